@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+#
+# Builds, tests and installs Paragon.  Two things are built, both under $(BUILD):
+#
+#     include/*.def plugin/*.cc   -> paragon.so        loaded by cc1, cc1plus, f951 and lto1
+#     include/*.def runtime/*.c   -> libparagon.so.1   opened by the programs that the plugin compiled
+#
+# and libparagon.a, the same runtime objects with every symbol in reach, for the unit tests.
+# `make demo` and `make check` do all set-up themselves; `make help` lists the rest.
+
+# The GCC that will load the plugin: its headers, its major version.
+PLUGIN_GCC ?= gcc
+GCC_MAJOR  := 12
+
+ifeq ($(origin CC),default)
+CC := $(PLUGIN_GCC)
+endif
+ifeq ($(origin CXX),default)
+CXX := $(subst gcc,g++,$(PLUGIN_GCC))
+endif
+ifeq ($(origin FC),default)
+FC := $(subst gcc,gfortran,$(PLUGIN_GCC))
+endif
+
+PREFIX    ?= /usr/local
+PLUGINDIR ?= $(shell $(PLUGIN_GCC) -print-file-name=plugin)
+N         ?= 1000
+SAN       ?=
+
+ifneq ($(filter-out thread address,$(SAN)),)
+$(error SAN is thread or address, not "$(SAN)")
+endif
+
+BUILD  := build$(addprefix -,$(SAN))
+SONAME := libparagon.so.1
+
+CFLAGS   ?= -O2 -g
+CXXFLAGS ?= -O2 -g
+WARN     := -Wall -Wextra -Wundef -Wshadow -Werror
+COMMON   := $(WARN) -ffile-prefix-map=$(CURDIR)=. -MMD -MP -Iinclude
+comma    := ,
+SANITIZE := $(if $(SAN),-fsanitize=$(SAN)$(if $(filter address,$(SAN)),$(comma)undefined) -fno-omit-frame-pointer)
+
+RUNTIME_FLAGS := -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -pthread $(COMMON) $(SANITIZE)
+PLUGIN_FLAGS   = -std=c++17 -fPIC -fno-rtti -fno-exceptions -Wno-literal-suffix $(COMMON) \
+		 -isystem $(shell $(PLUGIN_GCC) -print-file-name=plugin)/include
+UNIT_FLAGS    := -std=c11 -D_GNU_SOURCE -pthread $(COMMON) -Iruntime $(SANITIZE)
+
+RUNTIME_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/*.c))
+PLUGIN_OBJECTS  := $(if $(SAN),,$(patsubst %.cc,$(BUILD)/%.o,$(wildcard plugin/*.cc)))
+UNIT_TESTS      := $(patsubst testsuite/unit/%.c,$(BUILD)/unit/%,$(wildcard testsuite/unit/test-*.c))
+FUZZ_OBJECTS    := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/fuzz/*.c))
+FUZZ_DRIVE      := $(filter $(BUILD)/fuzz/drive%,$(FUZZ_OBJECTS))
+FUZZ_GENERATE   := $(filter-out $(FUZZ_DRIVE),$(FUZZ_OBJECTS))
+FUZZ_PROGRAMS   := $(if $(FUZZ_DRIVE),$(BUILD)/fuzz/drive) $(if $(FUZZ_GENERATE),$(BUILD)/fuzz/generate)
+
+# What the scripts of the test suite and of polybench know about this build.
+ENVIRONMENT = PG_ROOT="$(CURDIR)" PG_BUILD="$(CURDIR)/$(BUILD)" PG_CC="$(CC)" PG_CXX="$(CXX)" PG_FC="$(FC)"
+RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.PHONY: all setup demo check check-host bench bench-overhead fuzz install uninstall lint format clean help \
+	check-built demo-built fuzz-built bench-built unit-tests plugin-gcc
+
+all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(if $(RUNTIME_OBJECTS),$(BUILD)/$(SONAME) $(BUILD)/libparagon.a)
+
+# ---- the runtime
+
+$(BUILD)/runtime/%.o: runtime/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(RUNTIME_FLAGS) $(CFLAGS) -c $< -o $@
+
+# Only what the ABI list names is visible from outside.
+$(BUILD)/export.map: include/paragon_abi.def Makefile
+	@mkdir -p $(@D)
+	{ echo 'PARAGON_1 { global:'; \
+	  sed -n 's/^PG_ABI_FUNCTION ([^,]*, *\([A-Za-z0-9_]*\),.*/    \1;/p' $<; \
+	  echo '  local: *; };'; } > $@
+
+$(BUILD)/$(SONAME): $(RUNTIME_OBJECTS) $(BUILD)/export.map
+	$(CC) -shared -pthread $(SANITIZE) -Wl,-soname,$(SONAME) -Wl,--version-script=$(BUILD)/export.map \
+	  $(if $(SAN),,-Wl,-z,defs) $(LDFLAGS) $(RUNTIME_OBJECTS) -o $@ -lm
+
+$(BUILD)/libparagon.a: $(RUNTIME_OBJECTS)
+	rm -f $@
+	$(AR) rcsD $@ $(RUNTIME_OBJECTS)
+
+# ---- the plugin
+
+plugin-gcc:
+	@v=$$($(PLUGIN_GCC) -dumpversion) || { echo "paragon: no $(PLUGIN_GCC): run make setup" >&2; exit 1; }; \
+	if [ "$${v%%.*}" != $(GCC_MAJOR) ]; then \
+	  echo "paragon: $(PLUGIN_GCC) is GCC $$v and the plugin is for GCC $(GCC_MAJOR):" \
+	       "make PLUGIN_GCC=gcc-$(GCC_MAJOR)" >&2; exit 1; \
+	fi; \
+	if [ ! -f "$$($(PLUGIN_GCC) -print-file-name=plugin)/include/gcc-plugin.h" ]; then \
+	  echo "paragon: $(PLUGIN_GCC) has no plugin headers: run make setup" >&2; exit 1; \
+	fi
+
+$(BUILD)/plugin/%.o: plugin/%.cc Makefile | plugin-gcc
+	@mkdir -p $(@D)
+	$(CXX) $(PLUGIN_FLAGS) $(CXXFLAGS) -c $< -o $@
+
+$(BUILD)/paragon.so: $(PLUGIN_OBJECTS)
+	$(CXX) -shared $(LDFLAGS) $(PLUGIN_OBJECTS) -o $@
+
+# ---- tests
+
+# A unit test names what else it links with in a line `//! link: FLAGS` (-Wl,--wrap=malloc).
+$(BUILD)/unit/%: testsuite/unit/%.c $(BUILD)/libparagon.a Makefile
+	@mkdir -p $(@D)
+	$(CC) $(UNIT_FLAGS) $(CFLAGS) $< -o $@ $$(sed -n 's,^//! link:,,p' $<) $(BUILD)/libparagon.a -lcmocka -lm
+
+$(BUILD)/fuzz/%.o: testsuite/fuzz/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE $(COMMON) $(CFLAGS) -c $< -o $@
+
+$(BUILD)/fuzz/generate: $(FUZZ_GENERATE)
+	$(CC) $(FUZZ_GENERATE) -o $@ -lm
+
+$(BUILD)/fuzz/drive: $(FUZZ_DRIVE)
+	$(CC) $(FUZZ_DRIVE) -o $@ -lm
+
+unit-tests: $(UNIT_TESTS)
+
+# One program builds with what the step before it may just have installed: hence a second make.
+check: setup
+	@$(MAKE) --no-print-directory check-built
+
+check-built: all unit-tests $(if $(SAN),,$(FUZZ_PROGRAMS))
+	@$(RUN_TESTS) $(if $(SAN),unit)
+
+check-host: setup
+	@$(MAKE) --no-print-directory all
+	@$(RUN_TESTS) host
+
+fuzz: setup
+	@$(MAKE) --no-print-directory fuzz-built
+
+fuzz-built: all $(FUZZ_PROGRAMS)
+	@$(ENVIRONMENT) $(BUILD)/fuzz/drive --plugin $(BUILD)/paragon.so --library $(BUILD)/$(SONAME) -n $(N)
+
+demo: setup
+	@$(MAKE) --no-print-directory demo-built
+
+demo-built: all
+	@$(ENVIRONMENT) testsuite/demo.sh
+
+bench: all
+	@$(ENVIRONMENT) polybench/bench.sh
+
+bench-overhead: all
+	@$(ENVIRONMENT) polybench/bench-overhead.sh
+
+lint:
+	@testsuite/check-include-rules.sh
+	@testsuite/check-style.sh
+
+format:
+	@testsuite/check-style.sh --format
+
+# ---- set-up and installation
+
+setup:
+	@PLUGIN_GCC="$(PLUGIN_GCC)" CC="$(CC)" CXX="$(CXX)" FC="$(FC)" GCC_MAJOR=$(GCC_MAJOR) .ci/setup
+
+# The plugin finds the library beside itself: there a link stands to where the library is.
+install: all
+	install -d "$(DESTDIR)$(PREFIX)/lib" "$(DESTDIR)$(PLUGINDIR)"
+	install -m 755 $(BUILD)/$(SONAME) "$(DESTDIR)$(PREFIX)/lib/$(SONAME)"
+	install -m 644 $(BUILD)/paragon.so "$(DESTDIR)$(PLUGINDIR)/paragon.so"
+	ln -sfn "$(PREFIX)/lib/$(SONAME)" "$(DESTDIR)$(PLUGINDIR)/$(SONAME)"
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/lib/$(SONAME)" "$(DESTDIR)$(PLUGINDIR)/paragon.so" \
+	  "$(DESTDIR)$(PLUGINDIR)/$(SONAME)"
+
+clean:
+	rm -rf build build-thread build-address
+
+help:
+	@echo 'make                                the plugin and the runtime library, in build/'
+	@echo 'make setup                          install what is missing'
+	@echo 'make demo                           build, rebuild a program with the plugin, show what it gains'
+	@echo 'make check [SAN=thread|address]     all tests; the unit tests under a sanitizer'
+	@echo 'make check-host                     tests of what a program may do to its process'
+	@echo 'make fuzz [N=programs]              random programs, compared with their plain build'
+	@echo 'make bench, make bench-overhead     measure'
+	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'
+	@echo 'make lint, format, clean'
+
+-include $(RUNTIME_OBJECTS:.o=.d) $(PLUGIN_OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(addsuffix .d,$(UNIT_TESTS))

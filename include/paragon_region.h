@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+   The contract between generated code and the runtime: what the plugin writes into an object about one region
+   (a loop that it outlined), and what the runtime reads of it.
+
+   For each region the object holds one `struct pg_region` in writable data and, in read-only data, the tables
+   that it points to.  Before the original loop stands a guard:
+
+       if (n_iters >= region.threshold)
+         { args = { live-ins, entry values };
+           if (enter (&region, &args, n_iters)) { live-outs = args; goto after the loop; } }
+       original loop
+
+   Iterations of the region's loop are numbered 0 .. n_iters-1, those of an inner loop ("dimension") 0 .. last.
+   All integers in tables are int64_t unless a smaller width is shown; -1 as a node index means the constant 0.  */
+#ifndef PARAGON_REGION_H
+#define PARAGON_REGION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PG_ABI_VERSION 1
+
+/* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
+#define PG_MAX_DIMS 6
+
+enum pg_class
+{
+  PG_CLASS_PARALLEL,		/* proven do-all */
+  PG_CLASS_POSSIBLY,		/* do-all under a condition that only the run time can check */
+  PG_CLASS_SEQUENTIAL		/* never outlined; appears in reports only */
+};
+
+/* The loop as a function: run iterations [LO, HI), LO < HI.  F and the no-alias F ignore CTX; the monitor takes a
+   `struct pg_monitor *`.  F may be called on any sequence of ranges that covers [0, n) in order, on real memory.
+   ARGS is read for live-ins and reductions' initial values, and written for reductions and live-outs.  */
+typedef int64_t pg_loop_fn (void *args, int64_t lo, int64_t hi, void *ctx);
+
+/* What the monitor calls for each reference that it meets.  The iteration is in CTX->iter.  May not return (it
+   leaves the monitor by longjmp when the inspection is cancelled).  REF indexes region->refs.  */
+struct pg_monitor
+{
+  int64_t iter;			/* stored by the monitor at the start of each iteration of the region's loop */
+  void (*touch) (struct pg_monitor *monitor, int64_t ref, const void *address, int64_t len);
+};
+
+/* An entry expression: evaluated once an entry by the runtime, in order of the table, with overflow checks.  A
+   node that overflows int64_t poisons those that use it.  */
+enum pg_node_op
+{
+  PG_NODE_CONST,		/* value */
+  PG_NODE_ARG,			/* the SIZE-byte integer at ARGS + value, sign- or zero-extended */
+  PG_NODE_ADD,			/* a + b */
+  PG_NODE_SUB,			/* a - b */
+  PG_NODE_MUL			/* a * b */
+};
+
+struct pg_node
+{
+  uint8_t op;			/* enum pg_node_op */
+  uint8_t size;			/* PG_NODE_ARG: 1, 2, 4 or 8 bytes */
+  uint8_t is_signed;		/* PG_NODE_ARG */
+  uint8_t reserved;
+  int16_t a, b;			/* operands: indexes of earlier nodes */
+  int64_t value;
+};
+
+/* base + sum over dimensions d of coef[d] * iteration number of d.  Members are node indexes; -1 is zero.  */
+struct pg_linear
+{
+  int16_t base;
+  int16_t coef[PG_MAX_DIMS];
+};
+
+/* A loop of the nest.  Entry 0 is the region's own loop: its parent is -1, its last is unused (n_iters - 1).
+   LAST is the number of the last iteration of one execution of the loop, a function of outer iteration numbers;
+   below zero the loop does not run.  */
+struct pg_dim
+{
+  int16_t parent;		/* the enclosing dimension */
+  uint16_t reserved;
+  struct pg_linear last;
+};
+
+/* The integer VALUE, over all iterations of the dimensions that enclose DIM (inclusive), must lie in a type of
+   BITS bits, else no reference of the region counts as affine at this entry.  Bits is 8, 16 or 32.  */
+struct pg_wrap_check
+{
+  struct pg_linear value;
+  int16_t dim;
+  uint8_t bits;
+  uint8_t is_signed;
+};
+
+enum pg_ref_flags
+{
+  PG_REF_READ = 1,
+  PG_REF_WRITE = 2,		/* READ | WRITE: an update at one address in one iteration */
+  PG_REF_AFFINE = 4,		/* ADDRESS holds; else opaque: only the monitor knows */
+  PG_REF_FEEDS = 8,		/* the value read feeds an address or a condition of the monitor */
+  PG_REF_CONDITIONAL = 16,	/* not executed in every iteration of its dimensions */
+  PG_REF_FEEDS_LOAD = 32	/* FEEDS, and it feeds the address of another FEEDS load or an inner loop's bound */
+};
+
+/* A memory reference: LEN bytes at the byte address ADDRESS, in innermost dimension DIM.  References that are
+   equal (same address, length, dimension) are merged by the plugin.  GROUP numbers distinct base pointers or
+   objects: the no-alias F may assume that different groups, one of which is written, share no byte.
+   LEVEL: number of FEEDS loads, one after the other, that this reference's address depends on (0: affine).  */
+struct pg_ref
+{
+  struct pg_linear address;
+  int16_t dim;
+  uint8_t flags;
+  uint8_t level;
+  int16_t group;
+  uint16_t reserved;
+  uint32_t line;
+  int64_t len;
+};
+
+/* How chunks' partial values become one.  Order of combination: chunk order, from the initial value.  */
+enum pg_reduction_op
+{
+  PG_REDUCE_ADD,		/* identity 0 */
+  PG_REDUCE_MUL,		/* identity 1 */
+  PG_REDUCE_AND,		/* identity all ones */
+  PG_REDUCE_OR,			/* identity 0 */
+  PG_REDUCE_XOR,		/* identity 0 */
+  PG_REDUCE_MIN,		/* x < m ? x : m; identity: the largest value (+inf) */
+  PG_REDUCE_MAX			/* x > m ? x : m; identity: the smallest value (-inf) */
+};
+
+enum pg_scalar_type
+{
+  PG_I8, PG_I16, PG_I32, PG_I64, PG_U8, PG_U16, PG_U32, PG_U64, PG_F32, PG_F64
+};
+
+/* A scalar that F reads at ARGS + OFFSET on entry and stores there on exit.  Integers wrap.  */
+struct pg_reduction
+{
+  uint8_t op;			/* enum pg_reduction_op */
+  uint8_t type;			/* enum pg_scalar_type */
+  uint16_t reserved;
+  uint32_t offset;
+};
+
+/* A field of ARGS: a live-in (flags as below) or a live-out, which the job that ran iteration n-1 has right.  */
+enum pg_field_flags
+{
+  PG_FIELD_FEEDS = 1		/* live-in: feeds an address or a condition of the monitor */
+};
+
+struct pg_field
+{
+  uint32_t offset;
+  uint32_t len;
+  uint32_t flags;
+};
+
+enum pg_region_flags
+{
+  PG_REGION_FIXED_GRID = 1,	/* the user's flags let F's result depend on its ranges: run the fixed grid always */
+  PG_REGION_SLICE_STABLE = 2,	/* no store of the loop can change what the monitor reads (flow), whatever aliases */
+  PG_REGION_MAY_SET_ERRNO = 4,
+  PG_REGION_ALL_AFFINE = 8	/* every access of F belongs to an affine reference: footprints are complete */
+};
+
+struct pg_region
+{
+  uint32_t abi;			/* PG_ABI_VERSION */
+  uint32_t region_len;		/* sizeof (struct pg_region) */
+  int64_t threshold;		/* iterations below which the guard takes the original loop.  The runtime may
+				   change it at any time (relaxed atomic); INT64_MAX shuts the region.  */
+  void *state;			/* the runtime's own, NULL at first (atomic) */
+
+  const char *file;		/* as the compiler was given it */
+  const char *function;
+  uint32_t line;
+  uint32_t depth;		/* 1: outermost loop of its function */
+  uint8_t klass;		/* enum pg_class: PARALLEL or POSSIBLY */
+  uint8_t reserved[3];
+  uint32_t flags;		/* enum pg_region_flags */
+  const char *reason;		/* name from reasons.def */
+
+  pg_loop_fn *body;		/* F */
+  pg_loop_fn *body_noalias;	/* F for disjoint groups, or NULL */
+  pg_loop_fn *monitor;		/* M, or NULL: only L1 can settle the region */
+  uint32_t args_len;
+  uint32_t frame_len;		/* bytes of stack that F needs at most, estimated */
+
+  uint32_t n_nodes, n_dims, n_checks, n_refs, n_reductions, n_live_ins, n_live_outs;
+  uint32_t reserved2;
+  const struct pg_node *nodes;
+  const struct pg_dim *dims;
+  const struct pg_wrap_check *checks;
+  const struct pg_ref *refs;
+  const struct pg_reduction *reductions;
+  const struct pg_field *live_ins;
+  const struct pg_field *live_outs;
+  const void *kir;		/* NULL until the kernel IR is embedded */
+  uint64_t kir_len;
+};
+
+#endif

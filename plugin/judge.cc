@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   The judge: decides how a loop may run, and why.
+
+   Input: a loop in loop-closed SSA, with scalar evolution.  Output: a plan with class, reason and, if the loop is to
+   be handed over, everything that outlining and the region descriptor need.  Nothing in the function changes.
+
+       for (i = 0; i < n; i++)            parallel (proven) if x and y are distinct arrays,
+         y[i] = a * x[i];                 possibly parallel (pointers) if they are pointers,
+       y[idx[i]] += x[i];                 possibly parallel (indirect),
+       s += x[i];                         sequential (fp-order) unless the flags let sums be reordered.
+
+   Refusing is always safe: each step refuses whatever it does not understand.  */
+
+#include "judge.h"
+
+bool
+pg_refuse (struct pg_plan *plan, enum pg_reason why, gimple *stmt, char *detail)
+{
+  plan->klass = pg_reasons[why].klass;
+  plan->reason = why;
+  plan->reason_where = stmt ? gimple_location (stmt) : UNKNOWN_LOCATION;
+  free (plan->detail);
+  plan->detail = detail;
+  plan->outline = false;
+  return false;
+}
+
+static tree
+find_name_in_loop (tree *tp, int *, void *data)
+{
+  const class loop *loop = (const class loop *) data;
+  if (TREE_CODE (*tp) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF (*tp))
+    return NULL_TREE;
+  basic_block bb = gimple_bb (SSA_NAME_DEF_STMT (*tp));
+  return bb && flow_bb_inside_loop_p (loop, bb) ? *tp : NULL_TREE;
+}
+
+bool
+pg_invariant_p (const struct pg_plan *plan, tree value)
+{
+  return walk_tree_without_duplicates (&value, find_name_in_loop, plan->loop) == NULL_TREE;
+}
+
+/* True if BB only tests: nothing in it writes memory or calls.  */
+static bool
+block_only_tests_p (basic_block bb)
+{
+  for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+    {
+      gimple *stmt = gsi_stmt (gsi);
+      if (is_gimple_debug (stmt))
+	continue;
+      if (gimple_vdef (stmt) || is_gimple_call (stmt))
+	return false;
+    }
+  return true;
+}
+
+/* Find the loop's only exit and its number of iterations on entry.  */
+static bool
+judge_shape (struct pg_plan *plan)
+{
+  class loop *loop = plan->loop;
+  edge exit = single_exit (loop);
+  if (!exit || (exit->flags & (EDGE_COMPLEX)))
+    return pg_refuse (plan, PG_WHY_MANY_EXITS, NULL);
+  if (!loop->latch || !single_succ_p (loop->latch) || !dominated_by_p (CDI_DOMINATORS, loop->latch, exit->src))
+    return pg_refuse (plan, PG_WHY_SHAPE, NULL);
+
+  basic_block *body = get_loop_body (loop);
+  bool irreducible = false;
+  for (unsigned i = 0; i < loop->num_nodes; i++)
+    irreducible |= (body[i]->flags & BB_IRREDUCIBLE_LOOP) != 0;
+  free (body);
+  if (irreducible)
+    return pg_refuse (plan, PG_WHY_IRREDUCIBLE, NULL);
+
+  bool at_bottom = empty_block_p (loop->latch) && single_pred_p (loop->latch)
+		   && single_pred (loop->latch) == exit->src;
+  bool at_top = !at_bottom && exit->src == loop->header && block_only_tests_p (loop->header);
+  if (!at_bottom && !at_top)
+    return pg_refuse (plan, PG_WHY_SHAPE, NULL);
+
+  class tree_niter_desc desc;
+  if (!number_of_iterations_exit (loop, exit, &desc, false) || !desc.niter || TREE_CODE (desc.niter) == SCEV_NOT_KNOWN
+      || chrec_contains_undetermined (desc.niter) || TYPE_PRECISION (TREE_TYPE (desc.niter)) > 64)
+    return pg_refuse (plan, PG_WHY_UNCOUNTABLE, NULL);
+  if (!pg_invariant_p (plan, desc.niter) || !pg_invariant_p (plan, desc.may_be_zero)
+      || !pg_invariant_p (plan, desc.assumptions) || generic_expr_could_trap_p (desc.niter)
+      || contains_abnormal_ssa_name_p (desc.niter))
+    return pg_refuse (plan, PG_WHY_UNCOUNTABLE, NULL);
+
+  /* The latch runs niter times, unless may_be_zero; where the assumptions do not hold, the guard sees -1.  */
+  tree type = long_long_integer_type_node;
+  tree n = fold_convert (type, unshare_expr (desc.niter));
+  if (!integer_zerop (desc.may_be_zero))
+    n = fold_build3 (COND_EXPR, type, unshare_expr (desc.may_be_zero), build_zero_cst (type), n);
+  if (at_bottom)
+    n = fold_build2 (PLUS_EXPR, type, n, build_one_cst (type));
+  if (!integer_onep (desc.assumptions))
+    n = fold_build3 (COND_EXPR, type, unshare_expr (desc.assumptions), n, build_minus_one_cst (type));
+  plan->exit = exit;
+  plan->exit_at_top = at_top;
+  plan->n_iters = n;
+  return true;
+}
+
+enum pg_reason
+pg_judge_function (function *fun)
+{
+  return pg_refuse_function (fun);
+}
+
+void
+pg_judge_loop (class loop *loop, struct pg_plan *plan)
+{
+  plan->loop = loop;
+  plan->where = find_loop_location (loop).get_location_t ();
+  plan->reason_where = UNKNOWN_LOCATION;
+  plan->detail = NULL;
+  plan->outline = true;
+  plan->exit = NULL;
+  plan->n_iters = NULL_TREE;
+  plan->threshold = 0;
+  plan->build_noalias = plan->build_monitor = false;
+  plan->region_flags = 0;
+
+  /* Statements first: their refusals say most.  Dimensions before references, which are functions of them;
+     references before independence and slice; contraction last of the correctness steps, as it may take the no-alias F
+     away; work at the very end, as it only weighs.  */
+  auto_vec<struct pg_base> bases;
+  if (!pg_judge_statements (plan) || !judge_shape (plan) || !pg_judge_scalars (plan))
+    return;
+  pg_analyse_dims (plan);
+  pg_judge_references (plan, &bases) && pg_judge_independence (plan, bases) && pg_judge_slice (plan, bases)
+    && pg_judge_contraction (plan) && pg_judge_work (plan);
+}

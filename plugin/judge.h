@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   The steps of the judge, one file each.  A step fills its part of the plan and returns true, or refuses: it
+   sets class, reason and place, and returns false.  None changes the function.  */
+#ifndef PARAGON_JUDGE_H
+#define PARAGON_JUDGE_H
+
+#include "plan.h"
+
+/* Refuse PLAN's loop for WHY because of STMT (NULL: the loop as a whole); returns false.  DETAIL is kept.  */
+extern bool pg_refuse (struct pg_plan *plan, enum pg_reason why, gimple *stmt, char *detail = NULL);
+
+/* True if VALUE (a GIMPLE value or an expression of such) has the same value throughout PLAN's loop.  */
+extern bool pg_invariant_p (const struct pg_plan *plan, tree value);
+
+/* refuse.cc */
+extern enum pg_reason pg_refuse_function (function *fun);
+extern bool pg_judge_statements (struct pg_plan *plan);
+
+/* scalars.cc */
+extern bool pg_judge_scalars (struct pg_plan *plan);
+
+/* linear.cc: entry expressions and linear forms over the iterations of the nest.  */
+enum pg_form { PG_FORM_LINEAR, PG_FORM_INDIRECT, PG_FORM_NONLINEAR };
+struct pg_analysed
+{
+  enum pg_form form;
+  struct pg_plan_linear value;
+  tree pointer;			/* the invariant pointer or &object that an address is based on, or NULL_TREE */
+};
+extern struct pg_plan_linear pg_linear_zero (void);
+extern bool pg_linear_equal (const struct pg_plan_linear *a, const struct pg_plan_linear *b);
+extern int pg_node_constant (struct pg_plan *plan, HOST_WIDE_INT value);
+extern void pg_analyse_dims (struct pg_plan *plan);
+extern void pg_analyse_address (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST_WIDE_INT *len);
+extern int pg_dim_of (const struct pg_plan *plan, const class loop *loop);
+
+/* references.cc */
+struct pg_base		/* what the judge knows of a reference beside its plan entry; same index as plan->refs */
+{
+  tree pointer;			/* see struct pg_analysed */
+  tree operand;			/* one of its instances */
+  enum pg_form form;
+};
+extern bool pg_judge_references (struct pg_plan *plan, vec<struct pg_base> *bases);
+extern bool pg_private_p (const struct pg_plan *plan, const_tree decl);
+
+/* slice.cc */
+extern bool pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &bases);
+
+/* independence.cc */
+extern bool pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases);
+extern bool pg_store_may_reach_load (tree store, tree load);
+
+/* contract.cc */
+extern bool pg_judge_contraction (struct pg_plan *plan);
+
+/* work.cc */
+extern bool pg_judge_work (struct pg_plan *plan);
+
+#endif

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Linear forms: writes an address of the loop as base + sum of coef[d] * (iteration number of dimension d).
+
+       a[i * n + j]  ->  a + 8 * n * I + 8 * J          base, coefficients: entry expressions ("nodes")
+
+   GCC's own scalar evolution is asked for the step of header PHIs only; everything else is followed here, because
+   it gives up on symbolic row lengths at the outer level of a nest.
+
+   Arithmetic.  The runtime computes nodes in 64-bit signed integers and rejects overflow.  64-bit types, sizetype and
+   pointers among them, compute modulo 2^64, and so does the true address: a sum that stays inside 64 bits is the
+   address.  In a narrower type the program's value equals the sum only modulo 2^precision, unless overflow is
+   undefined in that type.  So `wraps` follows a value until it is widened; there a wrap check is recorded: the runtime
+   shows that the sum stays inside the type for all iterations, else it takes no reference as linear.
+
+   Which iterations?  All those of the enclosing dimensions, also those in which the statement is not executed: more than
+   needed, never less.  */
+
+#include "judge.h"
+
+/* Recursion limit: expressions deeper than this are taken as non-linear.  */
+static const int max_depth = 48;
+
+/* A linear form under construction.  */
+struct form
+{
+  struct pg_plan_linear value;
+  tree pointer;			/* the pointer or &object in its base */
+  bool wraps;			/* the value may differ by a multiple of 2^precision of its type */
+};
+
+struct pg_plan_linear
+pg_linear_zero (void)
+{
+  struct pg_plan_linear zero;
+  zero.base = -1;
+  for (int d = 0; d < PG_MAX_DIMS; d++)
+    zero.coef[d] = -1;
+  return zero;
+}
+
+bool
+pg_linear_equal (const struct pg_plan_linear *a, const struct pg_plan_linear *b)
+{
+  bool equal = a->base == b->base;
+  for (int d = 0; d < PG_MAX_DIMS; d++)
+    equal &= a->coef[d] == b->coef[d];
+  return equal;
+}
+
+/* Nodes are unique: equal expressions have equal indexes, so that equal references can be recognised.  */
+static int
+node_add (struct pg_plan *plan, enum pg_node_op op, int a, int b, HOST_WIDE_INT value, tree leaf)
+{
+  for (unsigned i = 0; i < plan->nodes.length (); i++)
+    {
+      const struct pg_plan_node *node = &plan->nodes[i];
+      if (node->op == op && node->a == a && node->b == b && node->value == value
+	  && (node->leaf == leaf || (node->leaf && leaf && operand_equal_p (node->leaf, leaf, 0))))
+	return i;
+    }
+  struct pg_plan_node node = { op, a, b, value, leaf };
+  plan->nodes.safe_push (node);
+  return plan->nodes.length () - 1;
+}
+
+int
+pg_node_constant (struct pg_plan *plan, HOST_WIDE_INT value)
+{
+  return value == 0 ? -1 : node_add (plan, PG_NODE_CONST, 0, 0, value, NULL_TREE);
+}
+
+/* The constant that node INDEX is, if it is one.  */
+static bool
+constant_p (const struct pg_plan *plan, int index, HOST_WIDE_INT *value)
+{
+  if (index < 0)
+    {
+      *value = 0;
+      return true;
+    }
+  *value = plan->nodes[index].value;
+  return plan->nodes[index].op == PG_NODE_CONST;
+}
+
+static int
+node_binary (struct pg_plan *plan, enum pg_node_op op, int a, int b)
+{
+  HOST_WIDE_INT x, y, result;
+  if (constant_p (plan, a, &x) && constant_p (plan, b, &y))
+    {
+      bool overflow = op == PG_NODE_ADD	  ? __builtin_add_overflow (x, y, &result)
+		      : op == PG_NODE_SUB ? __builtin_sub_overflow (x, y, &result)
+					  : __builtin_mul_overflow (x, y, &result);
+      if (!overflow)
+	return pg_node_constant (plan, result);
+    }
+  if (op == PG_NODE_MUL)
+    {
+      if (a < 0 || b < 0)
+	return -1;
+      if (constant_p (plan, a, &x) && x == 1)
+	return b;
+      if (constant_p (plan, b, &y) && y == 1)
+	return a;
+    }
+  else if (b < 0)
+    return a;
+  else if (a < 0 && op == PG_NODE_ADD)
+    return b;
+  /* The table has no operand "zero".  */
+  if (a < 0)
+    a = node_add (plan, PG_NODE_CONST, 0, 0, 0, NULL_TREE);
+  if (op != PG_NODE_SUB && a > b)
+    std::swap (a, b);
+  return node_add (plan, op, a, b, 0, NULL_TREE);
+}
+
+static struct pg_plan_linear
+linear_binary (struct pg_plan *plan, enum pg_node_op op, const struct pg_plan_linear &a, const struct pg_plan_linear &b)
+{
+  struct pg_plan_linear out;
+  out.base = node_binary (plan, op, a.base, b.base);
+  for (int d = 0; d < PG_MAX_DIMS; d++)
+    out.coef[d] = node_binary (plan, op, a.coef[d], b.coef[d]);
+  return out;
+}
+
+static struct pg_plan_linear
+linear_scale (struct pg_plan *plan, const struct pg_plan_linear &a, int factor)
+{
+  struct pg_plan_linear out;
+  out.base = node_binary (plan, PG_NODE_MUL, a.base, factor);
+  for (int d = 0; d < PG_MAX_DIMS; d++)
+    out.coef[d] = node_binary (plan, PG_NODE_MUL, a.coef[d], factor);
+  return out;
+}
+
+static bool
+linear_invariant_p (const struct pg_plan_linear &a)
+{
+  for (int d = 0; d < PG_MAX_DIMS; d++)
+    if (a.coef[d] >= 0)
+      return false;
+  return true;
+}
+
+/* The innermost dimension that VALUE depends on.  */
+static int
+linear_dim (const struct pg_plan *plan, const struct pg_plan_linear &value)
+{
+  int dim = 0;
+  for (unsigned d = 1; d < plan->dims.length (); d++)
+    if (value.coef[d] >= 0)
+      dim = d;
+  return dim;
+}
+
+/* Record that VALUE must stay inside an integer type of TYPE's precision and sign.  */
+static void
+check_add (struct pg_plan *plan, const struct pg_plan_linear &value, const_tree type)
+{
+  struct pg_plan_check check = { value, linear_dim (plan, value), TYPE_PRECISION (type), !TYPE_UNSIGNED (type) };
+  for (const struct pg_plan_check &old : plan->checks)
+    if (pg_linear_equal (&old.value, &check.value) && old.dim == check.dim && old.bits == check.bits
+	&& old.is_signed == check.is_signed)
+      return;
+  plan->checks.safe_push (check);
+}
+
+static bool
+address_type_p (const_tree type)
+{
+  return (INTEGRAL_TYPE_P (type) || POINTER_TYPE_P (type)) && TYPE_PRECISION (type) <= 64;
+}
+
+static enum pg_form analyse (struct pg_plan *plan, tree value, struct form *out, int depth);
+
+static void
+invariant_form (struct pg_plan *plan, tree value, struct form *out)
+{
+  out->value = pg_linear_zero ();
+  out->pointer = POINTER_TYPE_P (TREE_TYPE (value)) ? value : NULL_TREE;
+  out->wraps = false;
+  if (tree_fits_shwi_p (value))
+    out->value.base = pg_node_constant (plan, tree_to_shwi (value));
+  else if (TREE_CODE (value) == INTEGER_CST)
+    out->value.base = pg_node_constant (plan, (HOST_WIDE_INT) TREE_INT_CST_LOW (value));
+  else
+    out->value.base = node_add (plan, PG_NODE_ARG, 0, 0, 0, value);
+}
+
+/* A header PHI: its value in iteration 0 of LOOP plus its step for each.  */
+static enum pg_form
+analyse_header_phi (struct pg_plan *plan, tree name, class loop *loop, struct form *out, int depth)
+{
+  int dim = pg_dim_of (plan, loop);
+  affine_iv iv;
+  if (dim < 0 || plan->dims[dim].loop != loop || !simple_iv (loop, loop, name, &iv, true))
+    return PG_FORM_NONLINEAR;
+  struct form step;
+  enum pg_form result = analyse (plan, iv.base, out, depth + 1);
+  if (result != PG_FORM_LINEAR)
+    return result;
+  result = analyse (plan, iv.step, &step, depth + 1);
+  if (result != PG_FORM_LINEAR)
+    return result;
+  /* A step in a narrow unsigned type may stand for a negative one: let the wrap check decide on the sign-extended.  */
+  if (!linear_invariant_p (step.value) || step.wraps)
+    return PG_FORM_NONLINEAR;
+  if (TREE_CODE (iv.step) == INTEGER_CST && TYPE_PRECISION (TREE_TYPE (iv.step)) < 64
+      && TYPE_UNSIGNED (TREE_TYPE (iv.step)) && !iv.no_overflow)
+    step.value.base = pg_node_constant (
+      plan, wi::sext (wi::to_widest (iv.step), TYPE_PRECISION (TREE_TYPE (iv.step))).to_shwi ());
+  out->value.coef[dim] = node_binary (plan, PG_NODE_ADD, out->value.coef[dim], step.value.base);
+  if (TYPE_PRECISION (TREE_TYPE (name)) < 64 && !iv.no_overflow)
+    out->wraps = true;
+  return PG_FORM_LINEAR;
+}
+
+static enum pg_form
+analyse_conversion (struct pg_plan *plan, const_tree to, tree operand, struct form *out, int depth)
+{
+  tree from = TREE_TYPE (operand);
+  if (!address_type_p (to) || !address_type_p (from))
+    return PG_FORM_NONLINEAR;
+  enum pg_form result = analyse (plan, operand, out, depth + 1);
+  if (result != PG_FORM_LINEAR)
+    return result;
+  unsigned to_bits = TYPE_PRECISION (to), from_bits = TYPE_PRECISION (from);
+  if (to_bits > from_bits)
+    {
+      if (out->wraps && from_bits != 8 && from_bits != 16 && from_bits != 32)
+	return PG_FORM_NONLINEAR;
+      if (out->wraps)
+	check_add (plan, out->value, from);
+      out->wraps = false;
+      /* Widened signed, then taken as unsigned of less than 64 bits: again only equal modulo.  */
+      if (to_bits < 64 && TYPE_UNSIGNED (to) && !TYPE_UNSIGNED (from))
+	out->wraps = true;
+    }
+  else if (to_bits < from_bits || (to_bits < 64 && TYPE_UNSIGNED (to) != TYPE_UNSIGNED (from)))
+    out->wraps = to_bits < 64;
+  return PG_FORM_LINEAR;
+}
+
+static enum pg_form
+analyse_operation (struct pg_plan *plan, enum tree_code code, const_tree type, tree a, tree b, struct form *out, int depth)
+{
+  if (CONVERT_EXPR_CODE_P (code))
+    return analyse_conversion (plan, type, a, out, depth);
+  if (!address_type_p (type))
+    return PG_FORM_NONLINEAR;
+  struct form left, right;
+  enum pg_form result = analyse (plan, a, &left, depth + 1);
+  if (result != PG_FORM_LINEAR)
+    return result;
+  if (code == SSA_NAME || code == NON_LVALUE_EXPR)
+    {
+      *out = left;
+      return PG_FORM_LINEAR;
+    }
+  if (code == NEGATE_EXPR || code == BIT_NOT_EXPR)
+    {
+      right = left;
+      left.value = pg_linear_zero ();
+      left.value.base = code == BIT_NOT_EXPR ? pg_node_constant (plan, -1) : -1;
+      left.wraps = false;
+      left.pointer = NULL_TREE;
+      code = MINUS_EXPR;
+    }
+  else
+    {
+      result = analyse (plan, b, &right, depth + 1);
+      if (result != PG_FORM_LINEAR)
+	return result;
+    }
+  /* Constants of a narrow unsigned type, 4294967295 for -1: take the value that is closer to zero; both agree modulo
+     2^precision, and the wrap check decides whether that is enough.  */
+  bool modular = TYPE_PRECISION (type) < 64 && TYPE_OVERFLOW_WRAPS (type);
+  if (b && TREE_CODE (b) == INTEGER_CST && modular && (code == PLUS_EXPR || code == MULT_EXPR))
+    right.value.base
+      = pg_node_constant (plan, wi::sext (wi::to_widest (b), TYPE_PRECISION (TREE_TYPE (b))).to_shwi ());
+  out->pointer = left.pointer ? left.pointer : right.pointer;
+  out->wraps = left.wraps || right.wraps || modular;
+  switch (code)
+    {
+    case PLUS_EXPR:
+    case POINTER_PLUS_EXPR:
+      out->value = linear_binary (plan, PG_NODE_ADD, left.value, right.value);
+      return PG_FORM_LINEAR;
+    case MINUS_EXPR:
+      out->value = linear_binary (plan, PG_NODE_SUB, left.value, right.value);
+      return PG_FORM_LINEAR;
+    case MULT_EXPR:
+      if (linear_invariant_p (right.value))
+	out->value = linear_scale (plan, left.value, right.value.base);
+      else if (linear_invariant_p (left.value))
+	out->value = linear_scale (plan, right.value, left.value.base);
+      else
+	return PG_FORM_NONLINEAR;
+      return PG_FORM_LINEAR;
+    case LSHIFT_EXPR:
+      {
+	HOST_WIDE_INT shift;
+	if (!linear_invariant_p (right.value) || !constant_p (plan, right.value.base, &shift) || shift < 0 || shift > 31)
+	  return PG_FORM_NONLINEAR;
+	out->value = linear_scale (plan, left.value, pg_node_constant (plan, HOST_WIDE_INT_1 << shift));
+	return PG_FORM_LINEAR;
+      }
+    default:
+      return PG_FORM_NONLINEAR;
+    }
+}
+
+/* Codes that analyse_operation understands: others must not even be looked into.  */
+static bool
+operation_p (enum tree_code code)
+{
+  return CONVERT_EXPR_CODE_P (code) || code == SSA_NAME || code == NON_LVALUE_EXPR || code == NEGATE_EXPR
+	 || code == BIT_NOT_EXPR || code == PLUS_EXPR || code == POINTER_PLUS_EXPR || code == MINUS_EXPR
+	 || code == MULT_EXPR || code == LSHIFT_EXPR;
+}
+
+/* True if somewhere among the operands of STMT's right-hand side a load feeds it: tells indirect from non-linear.  */
+static bool
+fed_by_load_p (const struct pg_plan *plan, tree value, int depth)
+{
+  if (TREE_CODE (value) != SSA_NAME || depth > 8 || pg_invariant_p (plan, value))
+    return false;
+  gimple *def = SSA_NAME_DEF_STMT (value);
+  if (gimple_assign_load_p (def))
+    return true;
+  if (is_a<gphi *> (def))
+    {
+      for (unsigned i = 0; i < gimple_phi_num_args (def); i++)
+	if (fed_by_load_p (plan, gimple_phi_arg_def (def, i), depth + 1))
+	  return true;
+      return false;
+    }
+  if (is_gimple_assign (def))
+    for (unsigned i = 1; i < gimple_num_ops (def); i++)
+      if (fed_by_load_p (plan, gimple_op (def, i), depth + 1))
+	return true;
+  return false;
+}
+
+static enum pg_form
+analyse (struct pg_plan *plan, tree value, struct form *out, int depth)
+{
+  if (depth > max_depth || plan->nodes.length () > 2000 || !address_type_p (TREE_TYPE (value)))
+    return PG_FORM_NONLINEAR;
+  if (TREE_CODE (value) != SSA_NAME && operation_p (TREE_CODE (value)))
+    return analyse_operation (plan, TREE_CODE (value), TREE_TYPE (value), TREE_OPERAND (value, 0),
+			      BINARY_CLASS_P (value) || TREE_CODE (value) == POINTER_PLUS_EXPR ? TREE_OPERAND (value, 1)
+											       : NULL_TREE,
+			      out, depth);
+  if (pg_invariant_p (plan, value))
+    {
+      if (TREE_SIDE_EFFECTS (value) || (TREE_CODE (value) != SSA_NAME && generic_expr_could_trap_p (value)))
+	return PG_FORM_NONLINEAR;
+      if (!is_gimple_val (value) && !EXPR_P (value))
+	return PG_FORM_NONLINEAR;
+      invariant_form (plan, value, out);
+      return PG_FORM_LINEAR;
+    }
+  if (TREE_CODE (value) != SSA_NAME)
+    return PG_FORM_NONLINEAR;
+
+  gimple *def = SSA_NAME_DEF_STMT (value);
+  class loop *loop = gimple_bb (def)->loop_father;
+  enum pg_form result = PG_FORM_NONLINEAR;
+  if (is_a<gphi *> (def))
+    {
+      if (gimple_bb (def) == loop->header)
+	result = analyse_header_phi (plan, value, loop, out, depth);
+      else if (gimple_phi_num_args (def) == 1 && bb_loop_depth (gimple_bb (def)) >= bb_loop_depth (plan->loop->header)
+	       && TREE_CODE (gimple_phi_arg_def (def, 0)) == SSA_NAME
+	       && !SSA_NAME_IS_DEFAULT_DEF (gimple_phi_arg_def (def, 0))
+	       && gimple_bb (SSA_NAME_DEF_STMT (gimple_phi_arg_def (def, 0)))->loop_father == loop)
+	result = analyse (plan, gimple_phi_arg_def (def, 0), out, depth + 1);
+    }
+  else if (gimple_assign_load_p (def))
+    return PG_FORM_INDIRECT;
+  else if (is_gimple_assign (def) && operation_p (gimple_assign_rhs_code (def)))
+    result = analyse_operation (plan, gimple_assign_rhs_code (def), TREE_TYPE (value), gimple_assign_rhs1 (def),
+				gimple_num_ops (def) > 2 ? gimple_assign_rhs2 (def) : NULL_TREE, out, depth);
+  if (result == PG_FORM_NONLINEAR && fed_by_load_p (plan, value, 0))
+    return PG_FORM_INDIRECT;
+  return result;
+}
+
+int
+pg_dim_of (const struct pg_plan *plan, const class loop *loop)
+{
+  for (; loop; loop = loop_outer (loop))
+    for (unsigned d = 0; d < plan->dims.length (); d++)
+      if (plan->dims[d].loop == loop)
+	return d;
+  return -1;
+}
+
+/* True if LOOP's header touches no memory.  */
+static bool
+header_is_plain_p (const class loop *loop)
+{
+  for (gimple_stmt_iterator gsi = gsi_start_bb (loop->header); !gsi_end_p (gsi); gsi_next (&gsi))
+    if (!is_gimple_debug (gsi_stmt (gsi)) && gimple_vuse (gsi_stmt (gsi)))
+      return false;
+  return true;
+}
+
+/* The number of LOOP's last iteration as a linear form of outer dimensions.  */
+static bool
+analyse_last (struct pg_plan *plan, class loop *loop, struct pg_plan_linear *last)
+{
+  edge exit = single_exit (loop);
+  class tree_niter_desc desc;
+  if (!exit || !number_of_iterations_exit (loop, exit, &desc, false) || !desc.niter
+      || chrec_contains_undetermined (desc.niter) || !integer_onep (desc.assumptions))
+    return false;
+  tree type = TREE_TYPE (desc.niter);
+  if (TYPE_PRECISION (type) > 64)
+    return false;
+
+  /* Invariant: computed as one value, zero where the loop would be left at once; then the range has one iteration too
+     many, which is safe.  */
+  if (pg_invariant_p (plan, desc.niter) && pg_invariant_p (plan, desc.may_be_zero))
+    {
+      tree n = fold_convert (long_long_integer_type_node, unshare_expr (desc.niter));
+      if (!integer_zerop (desc.may_be_zero))
+	n = fold_build3 (COND_EXPR, long_long_integer_type_node, unshare_expr (desc.may_be_zero),
+			 build_zero_cst (long_long_integer_type_node), n);
+      if (generic_expr_could_trap_p (n))
+	return false;
+      struct form form;
+      invariant_form (plan, n, &form);
+      *last = form.value;
+      return true;
+    }
+
+  /* A function of outer iterations (triangular).  It must count whenever the loop is reached: where the count may be
+     cut to zero, only a loop that tests first, with nothing in its header, is sure not to run its body.  */
+  if (!integer_zerop (desc.may_be_zero) && (exit->src != loop->header || !header_is_plain_p (loop)))
+    return false;
+  struct form form;
+  if (analyse (plan, desc.niter, &form, 0) != PG_FORM_LINEAR)
+    return false;
+  /* The sum is the count modulo 2^precision.  A counter that does not overflow runs less than half that range, so that
+     inside the signed range the sum is the count, or it is negative and the loop is not reached; one that may
+     overflow needs the unsigned range.  */
+  if (form.wraps && TYPE_PRECISION (type) < 64)
+    {
+      if (TYPE_PRECISION (type) != 32)
+	return false;
+      check_add (plan, form.value, desc.control.no_overflow ? integer_type_node : unsigned_type_node);
+    }
+  *last = form.value;
+  return true;
+}
+
+/* Give LOOP's inner loops dimensions, outer before inner, in the order of the loop tree.  A loop whose count is not
+   linear has none: what varies with it is opaque.  */
+static void
+analyse_inner_dims (struct pg_plan *plan, class loop *loop)
+{
+  for (class loop *inner = loop->inner; inner; inner = inner->next)
+    {
+      struct pg_plan_linear last;
+      int parent = pg_dim_of (plan, loop);
+      bool direct = plan->dims[parent].loop == loop;
+      if (direct && plan->dims.length () < PG_MAX_DIMS && analyse_last (plan, inner, &last))
+	{
+	  struct pg_plan_dim dim = { inner, parent, last };
+	  plan->dims.safe_push (dim);
+	}
+      analyse_inner_dims (plan, inner);
+    }
+}
+
+void
+pg_analyse_dims (struct pg_plan *plan)
+{
+  struct pg_plan_dim dim = { plan->loop, -1, pg_linear_zero () };
+  plan->dims.safe_push (dim);
+  analyse_inner_dims (plan, plan->loop);
+}
+
+void
+pg_analyse_address (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST_WIDE_INT *len)
+{
+  poly_int64 bit_len, bit_pos;
+  tree offset;
+  machine_mode mode;
+  int is_unsigned, is_reverse, is_volatile;
+  tree base = get_inner_reference (ref, &bit_len, &bit_pos, &offset, &mode, &is_unsigned, &is_reverse, &is_volatile);
+  HOST_WIDE_INT len_bits, pos_bits;
+  out->form = PG_FORM_NONLINEAR;
+  out->pointer = NULL_TREE;
+  out->value = pg_linear_zero ();
+  *len = -1;
+  if (!bit_len.is_constant (&len_bits) || !bit_pos.is_constant (&pos_bits) || len_bits <= 0 || len_bits % BITS_PER_UNIT
+      || pos_bits % BITS_PER_UNIT)
+    return;
+  *len = len_bits / BITS_PER_UNIT;
+
+  struct form start;
+  HOST_WIDE_INT constant = pos_bits / BITS_PER_UNIT;
+  if (TREE_CODE (base) == MEM_REF)
+    {
+      out->form = analyse (plan, TREE_OPERAND (base, 0), &start, 0);
+      constant += mem_ref_offset (base).force_shwi ().to_constant ();
+    }
+  else if (DECL_P (base))
+    {
+      invariant_form (plan, build_fold_addr_expr (base), &start);
+      out->form = PG_FORM_LINEAR;
+    }
+  if (out->form != PG_FORM_LINEAR)
+    return;
+  out->pointer = start.pointer;
+  if (offset)
+    {
+      struct form variable;
+      out->form = analyse (plan, offset, &variable, 0);
+      if (out->form != PG_FORM_LINEAR)
+	return;
+      start.value = linear_binary (plan, PG_NODE_ADD, start.value, variable.value);
+    }
+  start.value.base = node_binary (plan, PG_NODE_ADD, start.value.base, pg_node_constant (plan, constant));
+  out->value = start.value;
+}

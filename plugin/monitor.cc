@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   The monitor M: a clone of F that tells the runtime which addresses the loop would touch, and changes nothing.
+
+       for (i = lo; i < hi; i++)		for (i = lo; i < hi; i++)
+	 {					  {
+	   k = idx[i];				    ctx->iter = i;
+	   y[k] += a * x[i];	    ==>		    touch (ctx, 0, &idx[i], 4);
+	 }					    touch (ctx, 1, &x[i], 8);
+						    touch (ctx, 2, &y[idx[i]], 8);
+						  }
+
+   The calls are put into F, F is cloned, and they are taken out again: so no access has to be found again in the clone.
+   In the clone, what changes memory goes, then whatever feeds neither a call nor a condition: address slices are left.
+   Stores to the clone's own variables stay, for they may be part of an address.  */
+
+#include "monitor.h"
+
+/* Calls of touch being put into F.  */
+struct instrumented
+{
+  const struct pg_plan *plan;
+  const struct pg_child *child;
+  tree ctx, touch;		/* SSA names: the monitor, its function */
+  auto_vec<gimple *> added;
+};
+
+static tree
+touch_type (void)
+{
+  return build_pointer_type (build_function_type_list (void_type_node, ptr_type_node, intDI_type_node,
+						       const_ptr_type_node, intDI_type_node, NULL_TREE));
+}
+
+/* The member of struct pg_monitor at OFFSET, of TYPE.  */
+static tree
+member (tree ctx, HOST_WIDE_INT offset, tree type)
+{
+  tree pointer = build_pointer_type_for_mode (type, ptr_mode, true);
+  return build2 (MEM_REF, type, ctx, build_int_cst (pointer, offset));
+}
+
+/* Insert STMT before GSI, to be taken out again.  */
+static void
+add (struct instrumented *in, gimple_stmt_iterator *gsi, gimple *stmt)
+{
+  gsi_insert_before (gsi, stmt, GSI_SAME_STMT);
+  in->added.safe_push (stmt);
+}
+
+/* Compute EXPRESSION before GSI.  */
+static tree
+compute (struct instrumented *in, gimple_stmt_iterator *gsi, tree expression)
+{
+  gimple_seq seq = NULL;
+  tree value = force_gimple_operand (expression, &seq, true, NULL_TREE);
+  while (!gimple_seq_empty_p (seq))
+    {
+      gimple_stmt_iterator first = gsi_start (seq);
+      gimple *stmt = gsi_stmt (first);
+      gsi_remove (&first, false);
+      add (in, gsi, stmt);
+    }
+  return value;
+}
+
+/* The address of the first byte of OPERAND, and its distance to the byte behind the last in *LEN.  A bit-field is the
+   unit in which it is written.  */
+static tree
+address_of (tree operand, HOST_WIDE_INT *len)
+{
+  if (TREE_CODE (operand) == COMPONENT_REF && DECL_BIT_FIELD_TYPE (TREE_OPERAND (operand, 1))
+      && DECL_BIT_FIELD_REPRESENTATIVE (TREE_OPERAND (operand, 1)))
+    {
+      tree unit = DECL_BIT_FIELD_REPRESENTATIVE (TREE_OPERAND (operand, 1));
+      operand = build3 (COMPONENT_REF, TREE_TYPE (unit), TREE_OPERAND (operand, 0), unit, NULL_TREE);
+    }
+
+  poly_int64 bitsize, bitpos;
+  tree offset;
+  machine_mode mode;
+  int unsignedp, reversep, volatilep;
+  tree base = get_inner_reference (operand, &bitsize, &bitpos, &offset, &mode, &unsignedp, &reversep, &volatilep);
+  HOST_WIDE_INT first = bitpos.to_constant () >> LOG2_BITS_PER_UNIT;
+  HOST_WIDE_INT last = CEIL (bitpos.to_constant () + bitsize.to_constant (), BITS_PER_UNIT);
+  *len = last - first;
+
+  tree address;
+  if (TREE_CODE (base) == MEM_REF)
+    address = fold_build_pointer_plus (fold_convert (ptr_type_node, TREE_OPERAND (base, 0)),
+				       fold_convert (sizetype, TREE_OPERAND (base, 1)));
+  else
+    {
+      if (DECL_P (base))
+	TREE_ADDRESSABLE (base) = 1;
+      address = fold_convert (ptr_type_node, build_fold_addr_expr (base));
+    }
+  if (offset)
+    address = fold_build_pointer_plus (address, fold_convert (sizetype, offset));
+  return fold_build_pointer_plus_hwi (address, first);
+}
+
+/* True if access EARLIER of the plan comes before access LATER in each iteration in which LATER comes, at the same
+   address.  */
+static bool
+covers_p (const struct pg_plan_access *earlier, const struct pg_plan_access *later)
+{
+  basic_block first = gimple_bb (earlier->stmt), second = gimple_bb (later->stmt);
+  if (earlier->ref != later->ref || first->loop_father != second->loop_father
+      || !operand_equal_p (pg_child_operand (earlier), pg_child_operand (later), 0))
+    return false;
+  if (first != second)
+    return dominated_by_p (CDI_DOMINATORS, second, first);
+  for (gimple_stmt_iterator gsi = gsi_for_stmt (earlier->stmt); !gsi_end_p (gsi); gsi_next (&gsi))
+    if (gsi_stmt (gsi) == later->stmt)
+      return true;
+  return false;
+}
+
+/* Say before ACCESS what it touches.  */
+static void
+instrument_access (struct instrumented *in, const struct pg_plan_access *access)
+{
+  tree operand = pg_child_operand (access);
+  HOST_WIDE_INT len;
+  gimple_stmt_iterator gsi = gsi_for_stmt (access->stmt);
+  tree address = compute (in, &gsi, address_of (unshare_expr (operand), &len));
+  len = MAX (len, in->plan->refs[access->ref].len);
+  gcall *call = gimple_build_call (in->touch, 4, in->ctx, build_int_cst (intDI_type_node, access->ref), address,
+				   build_int_cst (intDI_type_node, len));
+  gimple_call_set_nothrow (call, true);
+  add (in, &gsi, call);
+}
+
+/* Store the iteration's number where the loop's body starts.  */
+static void
+instrument_iteration (struct instrumented *in)
+{
+  class loop *loop = in->plan->loop;
+  basic_block bb = loop->header;
+  if (in->plan->exit_at_top)
+    {
+      edge body = EDGE_SUCC (bb, flow_bb_inside_loop_p (loop, EDGE_SUCC (bb, 0)->dest) ? 0 : 1);
+      bb = single_pred_p (body->dest) ? body->dest : split_edge (body);
+    }
+  gimple_stmt_iterator gsi = gsi_after_labels (bb);
+  tree iter = member (in->ctx, offsetof (struct pg_monitor, iter), intDI_type_node);
+  gimple *store = gimple_build_assign (iter, gimple_phi_result (in->child->counter));
+  if (gsi_end_p (gsi))
+    {
+      gsi_insert_after (&gsi, store, GSI_NEW_STMT);
+      in->added.safe_push (store);
+    }
+  else
+    add (in, &gsi, store);
+}
+
+/* Put the calls of touch into CHILD.  */
+static void
+instrument (struct instrumented *in)
+{
+  in->ctx = ssa_default_def (in->child->fun, DECL_CHAIN (DECL_CHAIN (DECL_CHAIN (DECL_ARGUMENTS (in->child->decl)))));
+  in->touch = make_ssa_name (touch_type ());
+  basic_block entry = single_succ (ENTRY_BLOCK_PTR_FOR_FN (in->child->fun));
+  gimple_stmt_iterator gsi = gsi_after_labels (entry);
+  add (in, &gsi, gimple_build_assign (in->touch, member (in->ctx, offsetof (struct pg_monitor, touch), touch_type ())));
+
+  instrument_iteration (in);
+  for (unsigned i = 0; i < in->plan->accesses.length (); i++)
+    {
+      const struct pg_plan_access *access = &in->plan->accesses[i];
+      bool covered = false;
+      for (unsigned j = 0; j < in->plan->accesses.length () && !covered; j++)
+	{
+	  const struct pg_plan_access *other = &in->plan->accesses[j];
+	  if (j == i || !covers_p (other, access))
+	    continue;
+	  /* Within one statement, the first in the plan.  */
+	  covered = other->stmt != access->stmt || j < i;
+	}
+      if (!covered)
+	instrument_access (in, access);
+    }
+}
+
+/* Take the calls of touch out of F again.  */
+static void
+take_out (struct instrumented *in)
+{
+  while (!in->added.is_empty ())
+    {
+      gimple *stmt = in->added.pop ();
+      gimple_stmt_iterator gsi = gsi_for_stmt (stmt);
+      unlink_stmt_vdef (stmt);
+      gsi_remove (&gsi, true);
+      release_defs (stmt);
+    }
+}
+
+/* True if STMT of a monitor must stay whatever uses its value.  CTX is the monitor's parameter.  */
+static bool
+essential_p (gimple *stmt, const_tree ctx)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_ASSIGN:
+      {
+	if (!gimple_store_p (stmt))
+	  return false;
+	tree base = get_base_address (gimple_assign_lhs (stmt));
+	if (TREE_CODE (base) == MEM_REF)
+	  return TREE_OPERAND (base, 0) == ctx;
+	return auto_var_in_fn_p (base, cfun->decl);
+      }
+    case GIMPLE_CALL:
+      return gimple_call_fn (stmt) && TREE_CODE (gimple_call_fn (stmt)) == SSA_NAME;
+    case GIMPLE_PHI:
+      return false;
+    default:
+      return true;
+    }
+}
+
+/* Add the definitions that STMT needs to WORK.  */
+static void
+require_uses (gimple *stmt, auto_bitmap &needed, vec<gimple *> *work)
+{
+  use_operand_p use;
+  ssa_op_iter it;
+  FOR_EACH_PHI_OR_STMT_USE (use, stmt, it, SSA_OP_USE)
+    {
+      tree name = USE_FROM_PTR (use);
+      if (TREE_CODE (name) == SSA_NAME && bitmap_set_bit (needed, SSA_NAME_VERSION (name)))
+	work->safe_push (SSA_NAME_DEF_STMT (name));
+    }
+}
+
+/* Remove from the monitor, the current function, what changes memory and what feeds nothing essential.  */
+static void
+reduce_to_slice (void)
+{
+  tree ctx = ssa_default_def (cfun, DECL_CHAIN (DECL_CHAIN (DECL_CHAIN (DECL_ARGUMENTS (cfun->decl)))));
+  auto_bitmap needed;
+  auto_vec<gimple *> work;
+  basic_block bb;
+
+  FOR_EACH_BB_FN (bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      if (essential_p (gsi_stmt (gsi), ctx))
+	require_uses (gsi_stmt (gsi), needed, &work);
+  while (!work.is_empty ())
+    require_uses (work.pop (), needed, &work);
+
+  FOR_EACH_BB_FN (bb, cfun)
+    {
+      for (gphi_iterator psi = gsi_start_phis (bb); !gsi_end_p (psi);)
+	{
+	  tree result = gimple_phi_result (psi.phi ());
+	  if (virtual_operand_p (result) || bitmap_bit_p (needed, SSA_NAME_VERSION (result)))
+	    gsi_next (&psi);
+	  else
+	    remove_phi_node (&psi, true);
+	}
+      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);)
+	{
+	  gimple *stmt = gsi_stmt (gsi);
+	  tree lhs = gimple_get_lhs (stmt);
+	  if (essential_p (stmt, ctx)
+	      || (lhs && TREE_CODE (lhs) == SSA_NAME && bitmap_bit_p (needed, SSA_NAME_VERSION (lhs))))
+	    {
+	      gsi_next (&gsi);
+	      continue;
+	    }
+	  unlink_stmt_vdef (stmt);
+	  gsi_remove (&gsi, true);
+	  release_defs (stmt);
+	}
+    }
+}
+
+tree
+pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
+{
+  struct instrumented in = {};
+  in.plan = plan;
+  in.child = child;
+  instrument (&in);
+  pg_child_refresh ();
+  tree decl = pg_child_clone (child, "monitor");
+  take_out (&in);
+  pg_child_refresh ();
+
+  push_cfun (DECL_STRUCT_FUNCTION (decl));
+  reduce_to_slice ();
+  pg_child_refresh ();
+  pop_cfun ();
+  set_decl_section_name (decl, ".text.unlikely.paragon");
+  return decl;
+}

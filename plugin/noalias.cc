@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   What GCC may assume about pointers in F and in the no-alias F.
+
+   GCC notes restrict on memory references as a clique and a base: two references of one clique with different bases
+   share no byte.  The no-alias F is a copy of F in which each reference has its group as base, in one clique:
+
+       MEM[p_1] = MEM[q_2]	==>	MEM[p_1, clique 2, base 1] = MEM[q_2, clique 2, base 2]
+
+   so that loops are vectorised without run-time checks.  It is a promise about groups only: references of one group may
+   depend on each other, and loops get no safelen.  References to declared objects stay as they are.
+
+   Clique 1 belongs to the function in which points-to analysis saw the restrict qualifiers and is forgotten when it runs
+   again; where a loop moved to another function, its references get a clique that stays.  */
+
+#include "noalias.h"
+
+/* The memory reference at the bottom of OPERAND, if it goes through a pointer; else NULL_TREE.  */
+static tree
+pointer_reference (tree operand)
+{
+  if (operand && (TREE_CODE (operand) == ADDR_EXPR || TREE_CODE (operand) == WITH_SIZE_EXPR))
+    operand = TREE_OPERAND (operand, 0);
+  while (operand && handled_component_p (operand))
+    operand = TREE_OPERAND (operand, 0);
+  return operand && TREE_CODE (operand) == MEM_REF ? operand : NULL_TREE;
+}
+
+static unsigned short
+new_clique (struct function *fun)
+{
+  /* 1 is the one that points-to analysis uses.  */
+  fun->last_clique = MAX (fun->last_clique, 1) + 1;
+  return fun->last_clique;
+}
+
+/* True if FUN has no clique left to give.  */
+static bool
+cliques_exhausted_p (const struct function *fun)
+{
+  return fun->last_clique > 60000;
+}
+
+void
+pg_noalias_keep_restrict (const struct pg_child *child)
+{
+  if (child->fun->last_clique == 0 || cliques_exhausted_p (child->fun))
+    return;
+
+  unsigned short clique = new_clique (child->fun);
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, child->fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      for (unsigned i = 0; i < gimple_num_ops (gsi_stmt (gsi)); i++)
+	{
+	  tree reference = pointer_reference (gimple_op (gsi_stmt (gsi), i));
+	  if (reference && MR_DEPENDENCE_CLIQUE (reference) == 1)
+	    MR_DEPENDENCE_CLIQUE (reference) = clique;
+	}
+  for (auto loop : loops_list (child->fun, 0))
+    if (!loop->owned_clique)
+      loop->owned_clique = clique;
+}
+
+/* The clique and base that a reference had, to be put back.  */
+struct saved_reference
+{
+  tree reference;
+  unsigned short clique, base;
+};
+
+tree
+pg_noalias_build (const struct pg_plan *plan, const struct pg_child *child)
+{
+  if (cliques_exhausted_p (child->fun))
+    return NULL_TREE;
+
+  auto_vec<struct saved_reference> saved;
+  auto_vec<unsigned short> owned;
+  unsigned short clique = new_clique (child->fun);
+
+  for (const struct pg_plan_access &access : plan->accesses)
+    {
+      tree reference = pointer_reference (pg_child_operand (&access));
+      int group = plan->refs[access.ref].group;
+      if (!reference || group < 0 || group >= 60000)
+	continue;
+      struct saved_reference was
+	= { reference, (unsigned short) MR_DEPENDENCE_CLIQUE (reference), (unsigned short) MR_DEPENDENCE_BASE (reference) };
+      saved.safe_push (was);
+      MR_DEPENDENCE_CLIQUE (reference) = clique;
+      MR_DEPENDENCE_BASE (reference) = group + 1;
+    }
+  for (auto loop : loops_list (child->fun, 0))
+    {
+      owned.safe_push (loop->owned_clique);
+      loop->owned_clique = clique;
+    }
+
+  tree decl = pg_child_clone (child, "noalias");
+
+  unsigned n = 0;
+  for (auto loop : loops_list (child->fun, 0))
+    loop->owned_clique = owned[n++];
+  /* Backwards: a reference may be two accesses of the plan.  */
+  while (!saved.is_empty ())
+    {
+      struct saved_reference was = saved.pop ();
+      MR_DEPENDENCE_CLIQUE (was.reference) = was.clique;
+      MR_DEPENDENCE_BASE (was.reference) = was.base;
+    }
+  return decl;
+}

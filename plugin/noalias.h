@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   What GCC may assume about pointers in F and in the no-alias F.  */
+#ifndef PARAGON_NOALIAS_H
+#define PARAGON_NOALIAS_H
+
+#include "outline.h"
+
+/* Keep in CHILD what the user's restrict qualifiers said.  Requires: CHILD is the current function.  */
+extern void pg_noalias_keep_restrict (const struct pg_child *child);
+
+/* Make the variant of CHILD that may assume PLAN's groups disjoint.  Return its declaration.  Requires: CHILD is the
+   current function.  Changes nothing in it.  */
+extern tree pg_noalias_build (const struct pg_plan *plan, const struct pg_child *child);
+
+#endif

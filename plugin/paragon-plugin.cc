@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Where the compiler meets Paragon: version check, options, the pass table, what happens at the end of a unit.
+
+   The same .so loads in cc1, cc1plus, f951 and lto1: what only some of them have is referred to weakly.  */
+
+#include "describe.h"
+#include "loops.h"
+#include "plugin-options.h"
+#include "report.h"
+#include "stub.h"
+
+int plugin_is_GPL_compatible;
+
+/* The C family's -fhosted; the address is null in the other front ends.  */
+extern int flag_hosted __attribute__ ((weak));
+
+/* Our passes, and why each stands where it does.  */
+static const struct
+{
+  gimple_opt_pass *(*make) (gcc::context *context);
+  const char *reference;
+  enum pass_positioning_ops where;
+} pass_table[] = {
+  /* After sccp: variables that end a loop with a closed form no longer carry anything out of it.  Before all that
+     changes the loops into something else: splitting, canonical counters, distribution (which makes calls of memset
+     and memcpy from loops), interchange, vectorisation.  */
+  { pg_make_pass_loops, "sccp", PASS_POS_INSERT_AFTER },
+};
+
+static struct plugin_info information
+  = { "Paragon 0.1", "Loops run in parallel where that cannot change the answer.  -fplugin-arg-paragon-...\n"
+#define PG_OPTION(id, name, value, text) "  " name "\t" value "\t" text "\n"
+#include "../include/options.def"
+#undef PG_OPTION
+    };
+
+/* Return the option or property of the unit for which nothing in it can be handed over, or NULL.  */
+static const char *
+reason_for_nothing ()
+{
+  if (!pg_region_target_ok ())
+    return "without 64-bit pointers";
+  if (in_lto_p)
+    return NULL;
+  if (!optimize)
+    return "at -O0";
+  if (optimize_debug)
+    return "at -Og";
+  if (&flag_hosted && !flag_hosted)
+    return "with -ffreestanding";
+  return NULL;
+}
+
+static void
+finish_unit (void *, void *)
+{
+  const char *reason = reason_for_nothing ();
+  if (reason)
+    inform (UNKNOWN_LOCATION, "paragon: nothing is handed over %s", reason);
+  pg_stub_define ();
+  pg_report_write ();
+}
+
+/* The plugin uses the compiler's own data structures: any other build of the compiler may lay them out differently.  */
+static bool
+check_version (struct plugin_gcc_version *version)
+{
+  if (plugin_default_version_check (version, &gcc_version))
+    return true;
+  bool same_version
+    = !strcmp (version->basever, gcc_version.basever) && !strcmp (version->datestamp, gcc_version.datestamp);
+  error_at (UNKNOWN_LOCATION, "paragon: built for GCC %s (%s), loaded into GCC %s (%s)%s", gcc_version.basever,
+	    gcc_version.datestamp, version->basever, version->datestamp,
+	    same_version ? ", which was configured differently" : "");
+  return false;
+}
+
+int
+plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *version)
+{
+  if (!check_version (version))
+    return 1;
+  register_callback (info->base_name, PLUGIN_INFO, NULL, &information);
+  if (!pg_options_read (info) || pg_options.off)
+    return 0;
+
+  register_callback (info->base_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, CONST_CAST (ggc_root_tab *, pg_stub_roots));
+  register_callback (info->base_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
+  if (reason_for_nothing ())
+    return 0;
+
+  for (const auto &row : pass_table)
+    {
+      struct register_pass_info pass = { row.make (g), row.reference, 1, row.where };
+      register_callback (info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+    }
+  if (pg_options.dump)
+    g->get_dumps ()->dump_switch_p (pg_options.dump);
+  return 0;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   References: every load and store of the loop, as an address form, merged where two are the same.
+
+       t = y[i];  y[i] = t + x[i];        y: update (8 bytes at y + 8 I);  x: read (8 bytes at x + 8 I)
+
+   No access is left out but those that cannot take part in a conflict: private variables of the loop body and constant
+   data.  */
+
+#include "judge.h"
+
+/* Data that nothing can write.  */
+static bool
+constant_data_p (const_tree decl)
+{
+  return VAR_P (decl) && TREE_READONLY (decl) && (TREE_STATIC (decl) || DECL_EXTERNAL (decl));
+}
+
+static tree
+find_address_of (tree *tp, int *walk_subtrees, void *data)
+{
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return *tp == (tree) data ? *tp : NULL_TREE;
+}
+
+/* True if STMT mentions DECL anywhere.  */
+static bool
+mentions_p (gimple *stmt, tree decl)
+{
+  for (unsigned i = 0; i < gimple_num_ops (stmt); i++)
+    {
+      tree op = gimple_op (stmt, i);
+      if (op && walk_tree_without_duplicates (&op, find_address_of, decl))
+	return true;
+    }
+  return false;
+}
+
+/* True if DECL, an automatic variable, belongs to one iteration of PLAN's loop: its address is never taken, nothing
+   outside the loop mentions it, and each iteration ends its lifetime.  Neither alone is enough: a clobber may be that
+   of an outer variable (placement new), and a variable of the loop alone may carry values between iterations.  */
+static bool
+private_variable_p (const struct pg_plan *plan, tree decl)
+{
+  if (!VAR_P (decl) || TREE_STATIC (decl) || DECL_EXTERNAL (decl) || TREE_ADDRESSABLE (decl)
+      || DECL_HAS_VALUE_EXPR_P (decl) || !DECL_SIZE_UNIT (decl) || TREE_CODE (DECL_SIZE_UNIT (decl)) != INTEGER_CST
+      || decl_function_context (decl) != cfun->decl)
+    return false;
+  bool clobbered = false;
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    {
+      bool inside = flow_bb_inside_loop_p (plan->loop, bb);
+      for (gphi_iterator gpi = gsi_start_phis (bb); !gsi_end_p (gpi); gsi_next (&gpi))
+	for (unsigned i = 0; i < gimple_phi_num_args (gpi.phi ()); i++)
+	  {
+	    tree arg = gimple_phi_arg_def (gpi.phi (), i);
+	    if (walk_tree_without_duplicates (&arg, find_address_of, decl))
+	      return false;
+	  }
+      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+	{
+	  gimple *stmt = gsi_stmt (gsi);
+	  if (is_gimple_debug (stmt) || !mentions_p (stmt, decl))
+	    continue;
+	  if (!inside)
+	    return false;
+	  if (gimple_clobber_p (stmt))
+	    clobbered |= gimple_assign_lhs (stmt) == decl && dominated_by_p (CDI_DOMINATORS, plan->loop->latch, bb)
+			 && bb->loop_father == plan->loop;
+	}
+    }
+  return clobbered;
+}
+
+bool
+pg_private_p (const struct pg_plan *plan, const_tree decl)
+{
+  return plan->privates.contains (CONST_CAST_TREE (decl));
+}
+
+/* A bit-field is accessed as the storage unit that holds it: stores read and write its neighbours.  */
+static tree
+storage_unit (tree ref, bool *is_bit_field)
+{
+  *is_bit_field = false;
+  if (TREE_CODE (ref) != COMPONENT_REF || !DECL_BIT_FIELD_TYPE (TREE_OPERAND (ref, 1)))
+    return ref;
+  tree unit = DECL_BIT_FIELD_REPRESENTATIVE (TREE_OPERAND (ref, 1));
+  if (!unit)
+    return ref;
+  *is_bit_field = true;
+  return build3 (COMPONENT_REF, TREE_TYPE (unit), TREE_OPERAND (ref, 0), unit, NULL_TREE);
+}
+
+/* True if BB runs in every iteration of its loops, up to PLAN's.  */
+static bool
+unconditional_p (const struct pg_plan *plan, basic_block bb)
+{
+  for (class loop *l = bb->loop_father;; l = loop_outer (l))
+    {
+      if (!dominated_by_p (CDI_DOMINATORS, l->latch, bb))
+	return false;
+      if (l == plan->loop)
+	return true;
+      bb = l->header;
+    }
+}
+
+/* The number of the group of references based on POINTER; a base that is not known has a group of its own.  */
+static int
+group_of (const struct pg_plan *plan, const vec<struct pg_base> &bases, tree pointer)
+{
+  int next = 0;
+  for (unsigned i = 0; i < bases.length (); i++)
+    {
+      if (pointer && bases[i].pointer && operand_equal_p (bases[i].pointer, pointer, 0))
+	return plan->refs[i].group;
+      next = MAX (next, plan->refs[i].group + 1);
+    }
+  return next;
+}
+
+/* The access of STMT whose reference REF may be merged with a new one in the same block: same value of the address.  */
+static bool
+same_block_p (const struct pg_plan *plan, unsigned ref, gimple *stmt)
+{
+  for (const struct pg_plan_access &access : plan->accesses)
+    if ((unsigned) access.ref == ref && gimple_bb (access.stmt) != gimple_bb (stmt))
+      return false;
+  return true;
+}
+
+/* Add the access OPERAND of STMT to PLAN.  */
+static bool
+add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree operand, bool is_store)
+{
+  bool is_bit_field;
+  tree unit = storage_unit (operand, &is_bit_field);
+  tree decl = get_base_address (unit);
+  if (decl && DECL_P (decl) && (constant_data_p (decl) || pg_private_p (plan, decl)))
+    {
+      if (is_store && constant_data_p (decl))
+	return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
+      return true;
+    }
+  if (plan->accesses.length () >= 400)
+    return pg_refuse (plan, PG_WHY_TOO_LARGE, stmt);
+
+  struct pg_analysed analysed;
+  HOST_WIDE_INT len;
+  pg_analyse_address (plan, unit, &analysed, &len);
+  if (len <= 0)
+    return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
+
+  class loop *loop = gimple_bb (stmt)->loop_father;
+  struct pg_plan_ref ref;
+  ref.address = analysed.value;
+  ref.dim = pg_dim_of (plan, loop);
+  ref.flags = is_store ? PG_REF_WRITE : PG_REF_READ;
+  if (is_store && is_bit_field)
+    ref.flags |= PG_REF_READ;
+  if (analysed.form == PG_FORM_LINEAR)
+    ref.flags |= PG_REF_AFFINE;
+  if (!unconditional_p (plan, gimple_bb (stmt)))
+    ref.flags |= PG_REF_CONDITIONAL;
+  ref.level = 0;
+  ref.where = gimple_location (stmt);
+  ref.len = len;
+  bool affine = analysed.form == PG_FORM_LINEAR;
+
+  /* The same address in the same iteration?  A read and a write are merged within one block only, so that the
+     monitor's touch of the write stands for both.  */
+  unsigned i;
+  for (i = 0; i < plan->refs.length (); i++)
+    {
+      struct pg_plan_ref *old = &plan->refs[i];
+      if (old->len != len || old->dim != ref.dim || ((old->flags & PG_REF_AFFINE) != 0) != affine)
+	continue;
+      if (affine ? !pg_linear_equal (&old->address, &ref.address)
+		 : !operand_equal_p ((*bases)[i].operand, unit, OEP_ADDRESS_OF))
+	continue;
+      unsigned kind = PG_REF_READ | PG_REF_WRITE;
+      if ((old->flags & kind) != (ref.flags & kind) && !same_block_p (plan, i, stmt))
+	continue;
+      break;
+    }
+  if (i == plan->refs.length ())
+    {
+      ref.group = group_of (plan, *bases, analysed.pointer);
+      struct pg_base base = { analysed.pointer, unit, analysed.form };
+      plan->refs.safe_push (ref);
+      bases->safe_push (base);
+    }
+  else
+    {
+      unsigned conditional = plan->refs[i].flags & ref.flags & PG_REF_CONDITIONAL;
+      plan->refs[i].flags = ((plan->refs[i].flags | ref.flags) & ~PG_REF_CONDITIONAL) | conditional;
+    }
+  struct pg_plan_access access = { stmt, unit, is_store, (int) i };
+  plan->accesses.safe_push (access);
+  return true;
+}
+
+/* Find the private variables among the automatic variables that the loop names.  */
+static void
+find_privates (struct pg_plan *plan, basic_block *body)
+{
+  auto_vec<tree> seen;
+  for (unsigned b = 0; b < plan->loop->num_nodes; b++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[b]); !gsi_end_p (gsi); gsi_next (&gsi))
+      {
+	gimple *stmt = gsi_stmt (gsi);
+	if (!gimple_assign_single_p (stmt))
+	  continue;
+	for (unsigned i = 0; i < 2; i++)
+	  {
+	    tree op = gimple_op (stmt, i);
+	    if (is_gimple_reg (op) || CONSTANT_CLASS_P (op) || TREE_CODE (op) == CONSTRUCTOR)
+	      continue;
+	    tree decl = get_base_address (op);
+	    if (!decl || !VAR_P (decl) || seen.contains (decl) || seen.length () > 50)
+	      continue;
+	    seen.safe_push (decl);
+	    if (private_variable_p (plan, decl))
+	      plan->privates.safe_push (decl);
+	  }
+      }
+}
+
+/* Add the accesses of STMT.  */
+static bool
+judge_accesses (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt)
+{
+  if (is_gimple_debug (stmt) || gimple_clobber_p (stmt))
+    return true;
+  if (!gimple_vuse (stmt) && !gimple_vdef (stmt))
+    return true;
+  if (gimple_assign_single_p (stmt))
+    {
+      tree lhs = gimple_assign_lhs (stmt), rhs = gimple_assign_rhs1 (stmt);
+      if (gimple_assign_load_p (stmt) && !add_access (plan, bases, stmt, rhs, false))
+	return false;
+      return is_gimple_reg (lhs) || add_access (plan, bases, stmt, lhs, true);
+    }
+  /* A math function's virtual operands stand for errno; its arguments are values.  */
+  if (is_gimple_call (stmt) && (!gimple_call_lhs (stmt) || is_gimple_reg (gimple_call_lhs (stmt))))
+    {
+      for (unsigned i = 0; i < gimple_call_num_args (stmt); i++)
+	if (!is_gimple_val (gimple_call_arg (stmt, i)))
+	  return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
+      return true;
+    }
+  return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
+}
+
+bool
+pg_judge_references (struct pg_plan *plan, vec<struct pg_base> *bases)
+{
+  basic_block *body = get_loop_body_in_dom_order (plan->loop);
+  find_privates (plan, body);
+  bool ok = true;
+  for (unsigned b = 0; ok && b < plan->loop->num_nodes; b++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[b]); ok && !gsi_end_p (gsi); gsi_next (&gsi))
+      ok = judge_accesses (plan, bases, gsi_stmt (gsi));
+  free (body);
+
+  bool all_affine = true;
+  for (const struct pg_plan_ref &ref : plan->refs)
+    all_affine &= (ref.flags & PG_REF_AFFINE) != 0;
+  if (all_affine)
+    plan->region_flags |= PG_REGION_ALL_AFFINE;
+  return ok;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Scalars that live from one iteration to the next: PHIs in the header of the plan's loop.
+
+   Each must be an induction variable (a function of the iteration number) or a reduction:
+
+       s = PHI <init, s'>;  ...  t = PHI <s, s + x>;  ...  s' = t + y;
+
+   a cycle of one associative operation, through merges and inner loops, whose values are used nowhere else.  Then each
+   job may start from the operation's identity, and the partial values combine in order.  */
+
+#include "judge.h"
+
+/* One walk over a candidate cycle.  */
+struct cycle
+{
+  struct pg_plan *plan;
+  gphi *phi;
+  bool seen_op;
+  enum pg_reduction_op op;
+  auto_vec<tree> names;		/* SSA names on the cycle, the PHI's result first */
+  auto_vec<gimple *> operations;	/* integer statements that may overflow */
+};
+
+static bool
+reduction_op (enum tree_code code, enum pg_reduction_op *op)
+{
+  switch (code)
+    {
+    case PLUS_EXPR:
+    case MINUS_EXPR:
+      *op = PG_REDUCE_ADD;
+      return true;
+    case MULT_EXPR:
+      *op = PG_REDUCE_MUL;
+      return true;
+    case BIT_AND_EXPR:
+      *op = PG_REDUCE_AND;
+      return true;
+    case BIT_IOR_EXPR:
+      *op = PG_REDUCE_OR;
+      return true;
+    case BIT_XOR_EXPR:
+      *op = PG_REDUCE_XOR;
+      return true;
+    case MIN_EXPR:
+      *op = PG_REDUCE_MIN;
+      return true;
+    case MAX_EXPR:
+      *op = PG_REDUCE_MAX;
+      return true;
+    default:
+      return false;
+    }
+}
+
+static bool reaches_phi (struct cycle *c, tree value);
+
+/* True if the value of the operation STMT continues the cycle through exactly one operand.  */
+static bool
+operation_continues (struct cycle *c, gassign *stmt)
+{
+  enum tree_code code = gimple_assign_rhs_code (stmt);
+  tree type = TREE_TYPE (gimple_assign_lhs (stmt));
+  if (CONVERT_EXPR_CODE_P (code))
+    {
+      tree from = TREE_TYPE (gimple_assign_rhs1 (stmt));
+      return INTEGRAL_TYPE_P (type) && INTEGRAL_TYPE_P (from) && TYPE_PRECISION (type) == TYPE_PRECISION (from)
+	     && reaches_phi (c, gimple_assign_rhs1 (stmt));
+    }
+  if (code == SSA_NAME)
+    return reaches_phi (c, gimple_assign_rhs1 (stmt));
+
+  enum pg_reduction_op op;
+  if (!reduction_op (code, &op) || (c->seen_op && op != c->op))
+    return false;
+  c->seen_op = true;
+  c->op = op;
+  if (INTEGRAL_TYPE_P (type))
+    c->operations.safe_push (stmt);
+  tree first = gimple_assign_rhs1 (stmt), second = gimple_assign_rhs2 (stmt);
+  if (first == second)
+    return false;
+  return reaches_phi (c, first) || (code != MINUS_EXPR && reaches_phi (c, second));
+}
+
+/* True if VALUE is the cycle's PHI, or comes from it by the cycle's operation on every path.  A failed attempt on
+   one operand may leave names behind; then their uses are checked for nothing, which can only refuse.  */
+static bool
+reaches_phi (struct cycle *c, tree value)
+{
+  if (TREE_CODE (value) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (value))
+    return false;
+  if (c->names.contains (value))
+    return true;
+  gimple *def = SSA_NAME_DEF_STMT (value);
+  if (SSA_NAME_IS_DEFAULT_DEF (value) || !flow_bb_inside_loop_p (c->plan->loop, gimple_bb (def)))
+    return false;
+  if (c->names.length () > 64)
+    return false;
+  unsigned mark = c->names.length ();
+  c->names.safe_push (value);
+  bool ok = false;
+  if (gphi *phi = dyn_cast<gphi *> (def))
+    {
+      ok = true;
+      for (unsigned i = 0; ok && i < gimple_phi_num_args (phi); i++)
+	ok = reaches_phi (c, gimple_phi_arg_def (phi, i));
+    }
+  else if (gassign *assign = dyn_cast<gassign *> (def))
+    ok = operation_continues (c, assign);
+  if (!ok)
+    c->names.truncate (mark);
+  return ok;
+}
+
+/* True if the names on the cycle are used on the cycle only, and once in each operation, but for FINAL, which may be
+   used after the loop.  */
+static bool
+cycle_is_closed (const struct cycle *c, tree final)
+{
+  for (tree name : c->names)
+    {
+      gassign *def_stmt = dyn_cast<gassign *> (SSA_NAME_DEF_STMT (name));
+      if (def_stmt && gimple_num_ops (def_stmt) == 3 && c->names.contains (gimple_assign_rhs1 (def_stmt))
+	  && c->names.contains (gimple_assign_rhs2 (def_stmt)))
+	return false;
+      imm_use_iterator it;
+      use_operand_p use;
+      FOR_EACH_IMM_USE_FAST (use, it, name)
+	{
+	  gimple *stmt = USE_STMT (use);
+	  if (is_gimple_debug (stmt))
+	    continue;
+	  if (!flow_bb_inside_loop_p (c->plan->loop, gimple_bb (stmt)))
+	    {
+	      if (name != final)
+		return false;
+	      continue;
+	    }
+	  tree def = is_a<gphi *> (stmt) || is_gimple_assign (stmt) ? gimple_get_lhs (stmt) : NULL_TREE;
+	  if (!def || !c->names.contains (def))
+	    return false;
+	}
+    }
+  return true;
+}
+
+/* The scalar type of a reduction over TYPE.  */
+static bool
+scalar_type (const_tree type, enum pg_scalar_type *out)
+{
+  if (SCALAR_FLOAT_TYPE_P (type))
+    {
+      *out = TYPE_MODE (type) == SFmode ? PG_F32 : PG_F64;
+      return true;
+    }
+  if (!INTEGRAL_TYPE_P (type))
+    return false;
+  HOST_WIDE_INT len = int_size_in_bytes (type);
+  bool full = TYPE_PRECISION (type) == len * BITS_PER_UNIT || TREE_CODE (type) == BOOLEAN_TYPE;
+  int log2 = exact_log2 (len);
+  if (!full || log2 < 0 || log2 > 3)
+    return false;
+  *out = (enum pg_scalar_type) ((TYPE_UNSIGNED (type) ? PG_U8 : PG_I8) + log2);
+  return true;
+}
+
+/* Fill in a reduction if PHI is one.  IS_FP_ORDER: it would be, if floating-point sums might be reordered.  */
+static bool
+match_reduction (struct pg_plan *plan, gphi *phi, struct pg_plan_reduction *out, bool *is_fp_order)
+{
+  class loop *loop = plan->loop;
+  tree result = gimple_phi_result (phi), type = TREE_TYPE (result);
+  tree next = PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (loop));
+  *is_fp_order = false;
+  if (!scalar_type (type, &out->type))
+    return false;
+
+  struct cycle c;
+  c.plan = plan;
+  c.phi = phi;
+  c.seen_op = false;
+  c.names.safe_push (result);
+  if (!reaches_phi (&c, next) || !c.seen_op)
+    return false;
+  bool is_float = SCALAR_FLOAT_TYPE_P (type);
+  bool is_order = c.op == PG_REDUCE_MIN || c.op == PG_REDUCE_MAX;
+  if (!cycle_is_closed (&c, plan->exit_at_top ? result : next))
+    {
+      *is_fp_order = false;
+      return false;
+    }
+  if (is_float && !is_order && !flag_associative_math)
+    {
+      *is_fp_order = true;
+      return false;
+    }
+  if (TREE_CODE (type) == BOOLEAN_TYPE && c.op != PG_REDUCE_OR && c.op != PG_REDUCE_XOR)
+    return false;
+  /* Minimum and maximum see the sign: no conversion between signed and unsigned may lie on the cycle.  */
+  if (is_order)
+    for (tree name : c.names)
+      if (TYPE_UNSIGNED (TREE_TYPE (name)) != TYPE_UNSIGNED (type))
+	return false;
+  out->phi = phi;
+  out->op = c.op;
+  if (!is_order)
+    for (gimple *stmt : c.operations)
+      plan->wrap_chain.safe_push (stmt);
+  return true;
+}
+
+/* The user's name for what PHI carries, or NULL.  */
+static char *
+variable_name (gphi *phi)
+{
+  tree var = SSA_NAME_VAR (gimple_phi_result (phi));
+  return var && DECL_NAME (var) ? xstrdup (IDENTIFIER_POINTER (DECL_NAME (var))) : NULL;
+}
+
+bool
+pg_judge_scalars (struct pg_plan *plan)
+{
+  class loop *loop = plan->loop;
+  for (gphi_iterator gpi = gsi_start_phis (loop->header); !gsi_end_p (gpi); gsi_next (&gpi))
+    {
+      gphi *phi = gpi.phi ();
+      tree result = gimple_phi_result (phi);
+      if (virtual_operand_p (result))
+	continue;
+      if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI (result))
+	return pg_refuse (plan, PG_WHY_SETJMP, phi);
+      affine_iv iv;
+      if ((INTEGRAL_TYPE_P (TREE_TYPE (result)) || POINTER_TYPE_P (TREE_TYPE (result)))
+	  && simple_iv (loop, loop, result, &iv, true) && pg_invariant_p (plan, iv.base)
+	  && pg_invariant_p (plan, iv.step))
+	continue;
+      struct pg_plan_reduction reduction;
+      bool is_fp_order;
+      if (match_reduction (plan, phi, &reduction, &is_fp_order))
+	plan->reductions.safe_push (reduction);
+      else
+	return pg_refuse (plan, is_fp_order ? PG_WHY_FP_ORDER : PG_WHY_CARRIED_SCALAR,
+			  SSA_NAME_DEF_STMT (PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (loop))), variable_name (phi));
+    }
+  return true;
+}

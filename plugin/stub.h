@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   The lazy stub, seen from the plugin's start and the end of the unit; plan.h has what guards use.  */
+#ifndef PARAGON_STUB_H
+#define PARAGON_STUB_H
+
+/* At the end of the unit, while the assembler file is open: define the pointer and the stub, if a guard used them.  */
+extern void pg_stub_define ();
+
+/* The trees that the stub keeps from the first guard to the end of the unit.  */
+extern const struct ggc_root_tab pg_stub_roots[];
+
+#endif

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# The benchmark programs, one line each, for make, shell and Python alike:
+#
+#   program-NAME = SOURCES | ARGUMENTS OF A TEST | ARGUMENTS OF A BENCHMARK
+#
+# Sources are relative to this folder, in which programs are run.  All need -lm.  In the first sources, every loop
+# that matters follows a line "/* main loop */".  Sequentially, a test takes some 0.05 s, a benchmark about 1 s.
+program-vadd = pointer/vadd.c pointer/vadd-main.c common.c | 1000000 400 | 4000000 1200
+program-jacobi1d = pointer/jacobi1d.c pointer/jacobi1d-main.c common.c | 500000 300 | 2000000 1200
+program-jacobi2d = pointer/jacobi2d.c pointer/jacobi2d-main.c common.c | 600 300 | 1500 700
+program-fdtd2d = pointer/fdtd2d.c pointer/fdtd2d-main.c common.c | 500 600 120 | 1000 1200 600
+program-rbgs = pointer/rbgs.c pointer/rbgs-main.c common.c | 600 300 | 1500 400
+program-gemm = pointer/gemm.c pointer/gemm-main.c common.c | 300 310 320 20 | 700 720 740 30
+program-tmv = pointer/tmv.c pointer/tmv-main.c common.c | 1000 1100 80 | 2000 2100 180
+program-saxpy = sparse/saxpy.c sparse/saxpy-main.c common.c | 400000 200000 300 | 2000000 1000000 450
+program-ipvec = sparse/ipvec.c sparse/ipvec-main.c common.c | 200000 200 | 1000000 450
+program-spmv = sparse/spmv.c sparse/spmv-main.c sparse/generate.c common.c | 50000 10 120 | 200000 20 180
+program-csc = sparse/csc.c sparse/csc-main.c sparse/generate.c common.c | 50000 10 120 | 200000 20 180
+program-fwdelim = sparse/fwdelim.c sparse/fwdelim-main.c sparse/generate.c sparse/levels.c common.c | 100000 4 60 | 400000 4 200
+program-sor = sparse/sor.c sparse/sor-main.c common.c | 200 150 | 600 180
+program-solve = sparse/solve/kernels.c sparse/solve/solve.c sparse/solve/krylov.c sparse/solve/ilu.c sparse/solve/laplacian.c sparse/mmio.c sparse/levels.c common.c | --laplacian 40 | --laplacian 80
+program-lattice = nonlinear/lattice.c nonlinear/lattice-main.c common.c | 16 16 16 32 200 | 32 32 32 64 250

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+   The ways to run a part of an entry.  See entry.h.
+
+   errno: the runtime's own calls may change it, so the loop's value is put in place before the loop's code runs on the
+   caller and taken after.  */
+#include "entry.h"
+#include "arena.h"
+#include "futex.h"
+#include "log.h"
+#include "pool.h"
+#include "reduce.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum
+{
+  CHUNK_NS = 5000,		/* the least work of a chunk */
+  SIGNAL_NS = 50000000,		/* signals wait for so much of one thread's work, about */
+  UNKNOWN_SHARE = 8,		/* of the iterations in the first run when costs are unknown */
+  PROBE_NS = 10000,
+  ARGS_ALIGN = 64
+};
+
+static bool
+has_fixed_grid (const struct pg_region *region)
+{
+  return (region->flags & PG_REGION_FIXED_GRID) != 0;
+}
+
+void
+pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg_plan *plan, void *args, int64_t n_iters,
+	       bool is_forced)
+{
+  entry->region = region;
+  entry->plan = plan;
+  entry->caller = pg_thread_self ();
+  entry->args = args;
+  entry->n_iters = n_iters;
+  entry->done = 0;
+  entry->body = region->body;
+  entry->is_forced = is_forced;
+  entry->stride = ((size_t) region->args_len + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
+  entry->caller_ns = entry->caller_iters = 0;
+  entry->rung = PG_RUNG_L5;
+  entry->used_pool = false;
+  entry->n_conflicts = entry->n_redone = 0;
+}
+
+int64_t
+pg_entry_cut (const struct pg_entry *entry, int64_t hi)
+{
+  if (!has_fixed_grid (entry->region) || hi == entry->n_iters)
+    return hi;
+  int64_t len = pg_grid_fixed_len (entry->n_iters);
+  return hi / len * len;
+}
+
+/* Run [LO, HI) of REGION, N_ITERS iterations in all, in order on the fixed grid.  CHUNK has room for ARGS.  */
+static void
+run_grid (const struct pg_region *region, pg_loop_fn *body, void *args, void *chunk, int64_t n_iters, int64_t lo,
+	  int64_t hi)
+{
+  int64_t len = pg_grid_fixed_len (n_iters);
+  while (lo < hi)
+    {
+      int64_t end = hi - lo > len ? lo + len : hi;
+      pg_reduce_start (region, chunk, args, lo);
+      body (chunk, lo, end, NULL);
+      pg_reduce_take (region, args, chunk, lo);
+      lo = end;
+    }
+}
+
+void
+pg_entry_run_grid (const struct pg_region *region, void *args, int64_t n_iters)
+{
+  void *chunk = __builtin_alloca_with_align (region->args_len + 1, ARGS_ALIGN * 8);
+  run_grid (region, region->body, args, chunk, n_iters, 0, n_iters);
+}
+
+/* Run [entry->done, HI) on the caller, untimed.  */
+static void
+run_in_order (struct pg_entry *entry, int64_t hi)
+{
+  errno = entry->loop_errno;
+  if (has_fixed_grid (entry->region))
+    {
+      void *chunk = __builtin_alloca_with_align (entry->stride + 1, ARGS_ALIGN * 8);
+      run_grid (entry->region, entry->body, entry->args, chunk, entry->n_iters, entry->done, hi);
+    }
+  else
+    entry->body (entry->args, entry->done, hi, NULL);
+  entry->loop_errno = errno;
+  entry->done = hi;
+}
+
+void
+pg_entry_run_alone (struct pg_entry *entry, int64_t hi)
+{
+  if (entry->done >= hi)
+    return;
+  int64_t start = pg_now (), n = hi - entry->done;
+  run_in_order (entry, hi);
+  entry->caller_ns += pg_now () - start;
+  entry->caller_iters += n;
+}
+
+/* The job of chunk INDEX of an entry's run.  */
+static void
+run_chunk (void *arg, int64_t index)
+{
+  struct pg_entry *entry = arg;
+  bool is_caller = pg_thread_self () == entry->caller;
+  int64_t lo = entry->bounds[index], hi = entry->bounds[index + 1];
+  void *chunk = entry->chunk_args + (size_t) index * entry->stride;
+  int64_t start = is_caller ? pg_now () : 0;
+  pg_reduce_start (entry->region, chunk, entry->args, lo);
+  pg_join_begin (&entry->join);
+  entry->body (chunk, lo, hi, NULL);
+  pg_join_end (&entry->join, index);
+  if (is_caller)
+    {
+      entry->caller_ns += pg_now () - start;
+      entry->caller_iters += hi - lo;
+    }
+}
+
+/* Have room for N chunks' copies of ARGS.  */
+static bool
+reserve_chunks (struct pg_entry *entry, int n)
+{
+  size_t len = (size_t) n * entry->stride;
+  if (len <= entry->chunk_args_len)
+    return true;
+  char *grown = pg_arena_get (len);
+  if (grown == NULL)
+    return false;
+  pg_arena_put (entry->chunk_args, entry->chunk_args_len);
+  entry->chunk_args = grown;
+  entry->chunk_args_len = len;
+  return true;
+}
+
+/* Where the next run, on its way to HI, ends: signals are not to wait for too long.  */
+static int64_t
+run_end (const struct pg_entry *entry, int64_t hi)
+{
+  int64_t left = hi - entry->done, n_iters = entry->n_iters;
+  int64_t most = pg_plan_iters (entry->plan, SIGNAL_NS, n_iters / UNKNOWN_SHARE + 1);
+  if (has_fixed_grid (entry->region))
+    {
+      int64_t len = pg_grid_fixed_len (n_iters);
+      most = most > len ? most / len * len : len;
+    }
+  /* No small rest.  */
+  return most < left / 2 ? entry->done + most : most < left ? pg_entry_cut (entry, entry->done + left / 2) : hi;
+}
+
+static int
+cut (struct pg_entry *entry, int64_t hi)
+{
+  if (has_fixed_grid (entry->region))
+    return pg_grid_even (entry->bounds, entry->done, hi, pg_grid_fixed_len (entry->n_iters));
+  int64_t least = entry->is_forced ? 1 : pg_plan_iters (entry->plan, CHUNK_NS, 1);
+  return pg_grid_falling (entry->bounds, entry->done, hi, pg_pool_threads (), least);
+}
+
+void
+pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
+{
+  const struct pg_region *region = entry->region;
+  while (entry->done < hi)
+    {
+      int64_t end = run_end (entry, hi);
+      if (end <= entry->done)
+	end = hi;
+      int n = cut (entry, end);
+      if (!reserve_chunks (entry, n))
+	{
+	  pg_entry_run_alone (entry, hi);
+	  return;
+	}
+      int64_t before_ns = entry->caller_ns, before_iters = entry->caller_iters;
+      errno = entry->loop_errno;
+      pg_join_open (&entry->join);
+      pg_pool_run (run_chunk, entry, n);
+      for (int c = 0; c < n; c++)
+	pg_reduce_take (region, entry->args, entry->chunk_args + (size_t) c * entry->stride, entry->bounds[c]);
+      entry->done = end;
+      entry->used_pool = true;
+      pg_plan_learn (entry->plan, entry->caller_iters - before_iters, entry->caller_ns - before_ns);
+      pg_join_close (&entry->join);
+      entry->loop_errno = errno;
+    }
+}
+
+void
+pg_entry_probe (struct pg_entry *entry)
+{
+  int64_t len = has_fixed_grid (entry->region) ? pg_grid_fixed_len (entry->n_iters) : 1;
+  while (entry->done < entry->n_iters && entry->caller_ns < PROBE_NS)
+    {
+      pg_entry_run_alone (entry, entry->n_iters - entry->done > len ? entry->done + len : entry->n_iters);
+      len *= 2;
+    }
+  pg_plan_learn (entry->plan, entry->caller_iters, entry->caller_ns);
+}
+
+int64_t
+pg_entry_alone_ns (const struct pg_entry *entry)
+{
+  if (entry->caller_iters == 0)
+    return 0;
+  return (int64_t) ((__int128) entry->caller_ns * entry->n_iters / entry->caller_iters);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+   One entry of a region while it runs, and the ways to run a part of it.
+
+   An entry always moves forward: `done` iterations are complete, in memory and in ARGS, as if the original loop had run
+   them.  So whatever happens next (a conflict, no memory, a change of plan), the rest can run in order on the caller.
+
+   Entries lie in their region's state, not on the stack: jobs of an entry that was left by a jump may still look.  */
+#ifndef PARAGON_ENTRY_H
+#define PARAGON_ENTRY_H
+
+#include "footprint.h"
+#include "grid.h"
+#include "join.h"
+#include "plan.h"
+#include "status.h"
+#include "thread.h"
+
+#include "paragon_region.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Only the thread inside the region changes an entry; jobs read it during a run, which orders the two.  */
+struct pg_entry
+{
+  const struct pg_region *region;
+  struct pg_plan *plan;
+  struct pg_view *view;
+  struct pg_thread *caller;
+  void *args;
+  int64_t n_iters;
+  int64_t done;
+  pg_loop_fn *body;		/* F or the no-alias F */
+  bool is_forced;		/* PARAGON_PLAN=pool: no thought of time */
+  int loop_errno;		/* the loop's errno so far */
+
+  /* The run in progress.  */
+  struct pg_join join;
+  char *chunk_args;		/* a copy of ARGS for each chunk, STRIDE apart; kept from entry to entry */
+  size_t chunk_args_len, stride;
+  int64_t bounds[PG_MAX_CHUNKS + 1];
+
+  /* What the caller ran itself: what one thread costs, under the load of this moment.  */
+  int64_t caller_ns, caller_iters;
+
+  enum pg_rung rung;
+  bool used_pool;
+  int64_t n_conflicts, n_redone;
+};
+
+/* Make ENTRY a new entry of REGION on the calling thread, keeping its memory.  */
+void pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg_plan *plan, void *args,
+		    int64_t n_iters, bool is_forced);
+
+/* Run iterations up to HI in order on the caller.  */
+void pg_entry_run_alone (struct pg_entry *entry, int64_t hi);
+
+/* Run iterations up to HI, which are free of conflicts, on the pool; on the caller if memory is short.  Signals that
+   came in the meantime are delivered now and then, between complete iterations.  */
+void pg_entry_run_pool (struct pg_entry *entry, int64_t hi);
+
+/* Run a few iterations on the caller to learn what one costs.  */
+void pg_entry_probe (struct pg_entry *entry);
+
+/* What the whole entry would have cost the caller alone, in nanoseconds; 0 if it ran nothing itself.  */
+int64_t pg_entry_alone_ns (const struct pg_entry *entry);
+
+/* Round HI down to where the entry may be cut: a chunk boundary of the fixed grid, if the region has one.  */
+int64_t pg_entry_cut (const struct pg_entry *entry, int64_t hi);
+
+/* Run iterations [0, N_ITERS) of REGION in order on its fixed grid, without an entry: a refused region of this kind must
+   still give the same bits.  */
+void pg_entry_run_grid (const struct pg_region *region, void *args, int64_t n_iters);
+
+#endif

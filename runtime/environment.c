@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT
+   The environment variables.  See environment.h.
+
+   The value list of each variable in environment.def is also its parser's table: "on|off|compare|help" makes the
+   number of the alternative, and the text after an alternative's colon ("every:K") a number that must follow.  */
+#include "environment.h"
+#include "arena.h"
+#include "log.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum variable
+{
+#define PG_VARIABLE(id, name, values, text) VARIABLE_##id,
+#include "environment.def"
+#undef PG_VARIABLE
+  N_VARIABLES
+};
+
+static const struct
+{
+  const char *name, *values, *text;
+} variables[] = {
+#define PG_VARIABLE(id, name, values, text) { name, values, text },
+#include "environment.def"
+#undef PG_VARIABLE
+};
+
+struct pg_environment pg_environment;
+
+/* The value of VARIABLE, or NULL when it is not set or empty.  */
+static const char *
+given (enum variable variable)
+{
+  const char *text = getenv (variables[variable].name);
+  return text == NULL || *text == '\0' ? NULL : text;
+}
+
+static void
+complain (enum variable variable, const char *text)
+{
+  pg_log_say ("%s=%s is not known and ignored; known: %s", variables[variable].name, text, variables[variable].values);
+}
+
+/* Whether TEXT is a whole decimal number of at least LEAST.  */
+static bool
+parse_number (const char *text, int64_t least, int64_t *number)
+{
+  char *end;
+  errno = 0;
+  long long value = strtoll (text, &end, 10);
+  if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || value < least)
+    return false;
+  *number = value;
+  return true;
+}
+
+/* The number of the alternative of VARIABLE's value list that its value names, or -1 when it is not given.  An
+   alternative with a colon takes a NUMBER of at least 0 after it.  */
+static int
+read_choice (enum variable variable, int64_t *number)
+{
+  const char *text = given (variable);
+  if (text == NULL)
+    return -1;
+  int n = 0;
+  for (const char *value = variables[variable].values; *value != '\0'; n++)
+    {
+      size_t len = strcspn (value, "|");
+      const char *colon = memchr (value, ':', len);
+      if (colon == NULL && strlen (text) == len && memcmp (text, value, len) == 0)
+	return n;
+      size_t key_len = colon == NULL ? 0 : (size_t) (colon - value) + 1;
+      if (key_len > 0 && strncmp (text, value, key_len) == 0 && parse_number (text + key_len, 0, number))
+	return n;
+      value += len;
+      value += *value == '|';
+    }
+  complain (variable, text);
+  return -1;
+}
+
+/* The number that VARIABLE gives, or FALLBACK.  */
+static int64_t
+read_number (enum variable variable, int64_t least, int64_t fallback)
+{
+  const char *text = given (variable);
+  if (text == NULL)
+    return fallback;
+  int64_t number = fallback;
+  if (!parse_number (text, least, &number))
+    complain (variable, text);
+  return number;
+}
+
+/* A copy of VARIABLE's text that setenv in the program cannot change; NULL when not given.  */
+static const char *
+read_text (enum variable variable)
+{
+  const char *text = given (variable);
+  if (text == NULL)
+    return NULL;
+  size_t len = strlen (text) + 1;
+  char *copy = pg_arena_get (len);
+  return copy == NULL ? NULL : memcpy (copy, text, len);
+}
+
+static unsigned
+read_log (void)
+{
+  const char *text = given (VARIABLE_LOG);
+  if (text == NULL)
+    return 0;
+  const char *bad;
+  int bad_len;
+  unsigned mask = pg_log_parse (text, &bad, &bad_len);
+  if (bad != NULL)
+    pg_log_say ("%s: no category %.*s; this variable: %s", variables[VARIABLE_LOG].name, bad_len, bad,
+		variables[VARIABLE_LOG].text);
+  return mask;
+}
+
+/* A list of FILE:LINE: complain about members that are not, which match nothing.  */
+static const char *
+read_places (enum variable variable)
+{
+  const char *list = read_text (variable);
+  for (const char *p = list; p != NULL && *p != '\0';)
+    {
+      size_t len = strcspn (p, ",");
+      size_t n_digits = 0;
+      while (n_digits < len && p[len - 1 - n_digits] >= '0' && p[len - 1 - n_digits] <= '9')
+	n_digits++;
+      if (n_digits == 0 || n_digits + 1 >= len || p[len - 1 - n_digits] != ':')
+	{
+	  complain (variable, list);
+	  break;
+	}
+      p += len;
+      p += *p == ',';
+    }
+  return list;
+}
+
+void
+pg_environment_defaults (struct pg_environment *env)
+{
+  *env = (struct pg_environment) { .step = -1, .limit = -1 };
+}
+
+void
+pg_environment_read (struct pg_environment *env)
+{
+  int64_t number = 0;
+  int mode = read_choice (VARIABLE_MODE, &number);
+  int plan = read_choice (VARIABLE_PLAN, &number);
+  int inject = read_choice (VARIABLE_INJECT, &number);
+  *env = (struct pg_environment) {
+    .mode = mode < 0 ? PG_MODE_ON : (enum pg_mode) mode,
+    .plan = plan < 0 ? PG_PLAN_AUTO : (enum pg_plan_forced) plan,
+    .inject = inject >= 0,
+    .inject_kind = inject < 0 ? PG_INJECT_EVERY : (enum pg_inject_kind) inject,
+    .inject_number = number,
+    .n_threads = read_number (VARIABLE_THREADS, 1, 0),
+    .limit = read_number (VARIABLE_LIMIT, 0, -1),
+    .log = read_log (),
+    .stats = read_text (VARIABLE_STATS),
+    .only = read_places (VARIABLE_ONLY),
+    .skip = read_places (VARIABLE_SKIP),
+  };
+  env->step = read_choice (VARIABLE_STEP, &number);
+  if (env->inject && env->inject_kind == PG_INJECT_EVERY && number == 0)
+    {
+      complain (VARIABLE_INJECT, "every:0");
+      env->inject = false;
+    }
+}
+
+void
+pg_environment_help (void)
+{
+  for (int v = 0; v < N_VARIABLES; v++)
+    pg_log_say ("%s=%s: %s", variables[v].name, variables[v].values, variables[v].text);
+}
+
+/* Whether PATH is FILE or ends in a slash and FILE, FILE being LEN characters.  */
+static bool
+ends_in (const char *path, const char *file, size_t len)
+{
+  size_t path_len = strlen (path);
+  return path_len >= len && memcmp (path + path_len - len, file, len) == 0
+	 && (path_len == len || path[path_len - len - 1] == '/');
+}
+
+bool
+pg_environment_lists (const char *list, const char *file, uint32_t line)
+{
+  while (*list != '\0')
+    {
+      size_t len = strcspn (list, ",");
+      size_t digits = len;
+      while (digits > 0 && list[digits - 1] >= '0' && list[digits - 1] <= '9')
+	digits--;
+      if (digits > 1 && digits < len && list[digits - 1] == ':' && strtoul (list + digits, NULL, 10) == line
+	  && ends_in (file, list, digits - 1))
+	return true;
+      list += len;
+      list += *list == ',';
+    }
+  return false;
+}
+
+/* A well-mixed hash of SEED and ITER (splitmix64's finalizer).  */
+static uint64_t
+mix (uint64_t seed, uint64_t iter)
+{
+  uint64_t x = seed * 0x9e3779b97f4a7c15u + iter;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+enum
+{
+  RANDOM_PERIOD = 256 /* one iteration in so many conflicts */
+};
+
+int64_t
+pg_environment_inject (const struct pg_environment *env, int64_t lo, int64_t hi)
+{
+  int64_t number = env->inject_number;
+  if (!env->inject)
+    return hi;
+  switch (env->inject_kind)
+    {
+    case PG_INJECT_EVERY: /* iterations K, 2K, ... */
+      {
+	int64_t before = lo <= number ? 0 : (lo - 1) / number;
+	return before < hi / number ? (before + 1) * number < hi ? (before + 1) * number : hi : hi;
+      }
+    case PG_INJECT_AT:
+      return number >= lo && number < hi ? number : hi;
+    case PG_INJECT_RANDOM:
+      while (lo < hi && mix ((uint64_t) number, (uint64_t) lo) % RANDOM_PERIOD != 0)
+	lo++;
+      return lo;
+    }
+  return hi;
+}

@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: MIT
+   Entry expressions, footprints and step L1 of the check ladder.
+
+   An affine reference's address is base + sum of coef[d] * number of iteration of dimension d, all coefficients known
+   at entry.  Its *window* is two linear functions of the region's own iteration i: no access of iteration i lies
+   outside [low (i), end (i)).
+
+       for (i) for (j <= i) a[i*n + j]	    low (i) = a + 8*n*i, end (i) = a + 8*n*i + 8*i + 8
+
+   They come from eliminating the inner dimensions, innermost first.  For a dimension d with numbers 0 .. last, and
+   last >= 0, coef * number is at most max (coef, 0) * last; last is a linear function of outer numbers, so the product
+   goes into base and outer coefficients, and what is left is again a linear function, of fewer dimensions.  Where last
+   is below zero the loop does not run, nothing is accessed, and whatever the bound says there is true of no access; each
+   further step takes the maximum over a set of outer numbers that contains all those with accesses.  So the result is
+   at or above every access (below, with min, for the low end), though not tight around loops that do not run.
+
+   These are true integers: no step may overflow, and results stay within PG_LINE_LIMIT.  The program computes
+   addresses modulo 2^64; as its accesses lie in the address space and the two are congruent, they are equal.  The
+   wrap checks show that the program's narrower index arithmetic was exact too.  A reference about which any of this
+   is not known counts as opaque for this entry: only the monitor can say what it touches.
+
+   A pair of references, at least one of which writes, is settled if their bytes are apart as a whole; if windows of
+   different iterations are apart; or if the equation "same byte" has no solution (depend.c).  The monitor runs ahead of
+   the loop's writes, so for a read that feeds addresses, where the judge did not exclude that the loop writes what it
+   reads, different iterations are not enough: the same iteration must be apart as well before an inspection can leave
+   the pair out.  L1's own answer needs no monitor and asks for different iterations only.  */
+#include "footprint.h"
+
+#include <string.h>
+
+/* A and B meet iff the sum of TERMS lies in [LOW, HIGH].  */
+struct meeting
+{
+  struct pg_term terms[PG_MAX_TERMS];	/* [0] is the distance, its range to be filled in */
+  int n_terms;
+  int64_t low, high;
+  bool is_exact;		/* each solution is a real pair of accesses, if unconditional */
+};
+
+static size_t
+align (size_t len)
+{
+  return (len + 15) & ~(size_t) 15;
+}
+
+size_t
+pg_view_len (const struct pg_region *region)
+{
+  size_t n_pairs = (size_t) region->n_refs * region->n_refs;
+  return align (sizeof (struct pg_view)) + align (region->n_nodes * sizeof (struct pg_number))
+	 + align (region->n_dims * sizeof (struct pg_level)) + align (region->n_refs * sizeof (struct pg_place))
+	 + align ((n_pairs + 7) / 8);
+}
+
+/* The SIZE-byte integer at ADDRESS, which need not be aligned.  */
+static struct pg_number
+read_arg (const char *address, int size, bool is_signed)
+{
+  struct pg_number number = { 0, true };
+  int64_t v64 = 0;
+  int32_t v32 = 0;
+  int16_t v16 = 0;
+  int8_t v8 = 0;
+  switch (size)
+    {
+    case 1:
+      memcpy (&v8, address, 1);
+      number.value = is_signed ? v8 : (uint8_t) v8;
+      break;
+    case 2:
+      memcpy (&v16, address, 2);
+      number.value = is_signed ? v16 : (uint16_t) v16;
+      break;
+    case 4:
+      memcpy (&v32, address, 4);
+      number.value = is_signed ? v32 : (int64_t) (uint32_t) v32;
+      break;
+    case 8:
+      memcpy (&v64, address, 8);
+      number.value = v64;
+      number.known = is_signed || v64 >= 0;
+      break;
+    default:
+      number.known = false;
+    }
+  return number;
+}
+
+/* Node INDEX of those that VIEW has evaluated, N of them.  */
+static struct pg_number
+node (const struct pg_view *view, int index, uint32_t n)
+{
+  if (index == -1)
+    return (struct pg_number) { 0, true };
+  if (index < 0 || (uint32_t) index >= n)
+    return (struct pg_number) { 0, false };
+  return view->nodes[index];
+}
+
+static void
+evaluate_nodes (struct pg_view *view)
+{
+  const struct pg_region *region = view->region;
+  for (uint32_t i = 0; i < region->n_nodes; i++)
+    {
+      const struct pg_node *source = &region->nodes[i];
+      struct pg_number *number = &view->nodes[i];
+      struct pg_number a = node (view, source->a, i), b = node (view, source->b, i);
+      bool overflow = true;
+      number->value = 0;
+      number->known = a.known && b.known;
+      switch (source->op)
+	{
+	case PG_NODE_CONST:
+	  *number = (struct pg_number) { source->value, true };
+	  continue;
+	case PG_NODE_ARG:
+	  *number = read_arg ((const char *) view->args + source->value, source->size, source->is_signed);
+	  continue;
+	case PG_NODE_ADD:
+	  overflow = __builtin_add_overflow (a.value, b.value, &number->value);
+	  break;
+	case PG_NODE_SUB:
+	  overflow = __builtin_sub_overflow (a.value, b.value, &number->value);
+	  break;
+	case PG_NODE_MUL:
+	  overflow = __builtin_mul_overflow (a.value, b.value, &number->value);
+	  break;
+	}
+      if (overflow)
+	number->known = false;
+      if (!number->known)
+	number->value = 0;
+    }
+}
+
+static struct pg_form
+evaluate_linear (const struct pg_view *view, const struct pg_linear *linear)
+{
+  struct pg_form form;
+  struct pg_number number = node (view, linear->base, view->region->n_nodes);
+  form.base = number.value;
+  form.known = number.known;
+  for (int d = 0; d < PG_MAX_DIMS; d++)
+    {
+      number = node (view, linear->coef[d], view->region->n_nodes);
+      form.coef[d] = number.value;
+      form.known &= number.known;
+    }
+  return form;
+}
+
+static bool
+in_limit (int64_t value)
+{
+  return -PG_LINE_LIMIT <= value && value <= PG_LINE_LIMIT;
+}
+
+/* Can LINE be evaluated in every iteration of the entry?  */
+static bool
+line_in_limit (const struct pg_line *line, int64_t n_iters)
+{
+  int64_t at_end;
+  return in_limit (line->base) && !__builtin_mul_overflow (line->step, n_iters - 1, &at_end)
+	 && !__builtin_add_overflow (at_end, line->base, &at_end) && in_limit (at_end);
+}
+
+/* Set *LINE to a linear function of the region's iteration that FORM, in dimension DIM, never passes: upwards if
+   UPPER, else downwards.  False: not known.  */
+static bool
+bound_form (const struct pg_view *view, struct pg_form form, int dim, bool upper, struct pg_line *line)
+{
+  if (!form.known)
+    return false;
+  for (int d = dim; d > 0; d = view->region->dims[d].parent)
+    {
+      const struct pg_form *last = &view->levels[d].last;
+      int64_t coef = form.coef[d];
+      form.coef[d] = 0;
+      if (upper ? coef <= 0 : coef >= 0)
+	continue;
+      if (!last->known)
+	return false;
+      int64_t part;
+      if (__builtin_mul_overflow (coef, last->base, &part) || __builtin_add_overflow (form.base, part, &form.base))
+	return false;
+      for (int outer = 0; outer < d; outer++)
+	if (__builtin_mul_overflow (coef, last->coef[outer], &part)
+	    || __builtin_add_overflow (form.coef[outer], part, &form.coef[outer]))
+	  return false;
+    }
+  for (int d = 1; d < PG_MAX_DIMS; d++)
+    if (form.coef[d] != 0)
+      return false;
+  *line = (struct pg_line) { form.base, form.coef[0] };
+  return line_in_limit (line, view->n_iters);
+}
+
+/* Set [*LEAST, *MOST] to bounds of FORM, in dimension DIM, over the entry.  */
+static bool
+bound_over_entry (const struct pg_view *view, const struct pg_form *form, int dim, int64_t *least, int64_t *most)
+{
+  struct pg_line low, high;
+  if (!bound_form (view, *form, dim, false, &low) || !bound_form (view, *form, dim, true, &high))
+    return false;
+  int64_t last = view->n_iters - 1;
+  *least = low.step < 0 ? pg_line_at (&low, last) : low.base;
+  *most = high.step > 0 ? pg_line_at (&high, last) : high.base;
+  return true;
+}
+
+/* Is DIM a dimension of REGION whose chain of parents ends in dimension 0?  */
+static bool
+dim_is_valid (const struct pg_region *region, int dim)
+{
+  if (dim < 0 || (uint32_t) dim >= region->n_dims || dim >= PG_MAX_DIMS)
+    return false;
+  while (dim > 0)
+    {
+      int parent = region->dims[dim].parent;
+      if (parent < 0 || parent >= dim)
+	return false;
+      dim = parent;
+    }
+  return true;
+}
+
+static void
+evaluate_levels (struct pg_view *view)
+{
+  for (uint32_t d = 0; d < view->region->n_dims; d++)
+    {
+      const struct pg_dim *dim = &view->region->dims[d];
+      struct pg_level *level = &view->levels[d];
+      memset (level, 0, sizeof *level);
+      if (!dim_is_valid (view->region, (int) d))
+	continue;
+      if (d == 0)
+	{
+	  level->last.base = level->least = level->most = view->n_iters - 1;
+	  level->last.known = level->is_bounded = true;
+	  continue;
+	}
+      level->last = evaluate_linear (view, &dim->last);
+      level->is_bounded = bound_over_entry (view, &level->last, dim->parent, &level->least, &level->most);
+    }
+}
+
+/* Does a loop that encloses DIM, inclusive, surely never run?  */
+static bool
+never_runs (const struct pg_view *view, int dim)
+{
+  for (int d = dim; d > 0; d = view->region->dims[d].parent)
+    if (view->levels[d].is_bounded && view->levels[d].most < 0)
+      return true;
+  return false;
+}
+
+/* Did no index leave its type?  */
+static bool
+nothing_wraps (const struct pg_view *view)
+{
+  for (uint32_t i = 0; i < view->region->n_checks; i++)
+    {
+      const struct pg_wrap_check *check = &view->region->checks[i];
+      if (!dim_is_valid (view->region, check->dim) || check->bits < 8 || check->bits > 32)
+	return false;
+      if (never_runs (view, check->dim))
+	continue;
+      struct pg_form value = evaluate_linear (view, &check->value);
+      int64_t least, most;
+      if (!bound_over_entry (view, &value, check->dim, &least, &most))
+	return false;
+      int64_t top = (int64_t) 1 << (check->bits - check->is_signed);
+      if (least < (check->is_signed ? -top : 0) || most >= top)
+	return false;
+    }
+  return true;
+}
+
+static void
+evaluate_place (struct pg_view *view, uint32_t index, bool is_exact)
+{
+  const struct pg_ref *ref = &view->region->refs[index];
+  struct pg_place *place = &view->places[index];
+  memset (place, 0, sizeof *place);
+  if (!is_exact || !(ref->flags & PG_REF_AFFINE) || !dim_is_valid (view->region, ref->dim) || ref->len < 0)
+    return;
+  place->address = evaluate_linear (view, &ref->address);
+  if (!bound_form (view, place->address, ref->dim, false, &place->window.low)
+      || !bound_form (view, place->address, ref->dim, true, &place->window.end)
+      || __builtin_add_overflow (place->window.end.base, ref->len, &place->window.end.base)
+      || !line_in_limit (&place->window.end, view->n_iters))
+    return;
+  place->is_affine = true;
+  place->is_never = never_runs (view, ref->dim);
+}
+
+void
+pg_view_evaluate (struct pg_view *view, const struct pg_region *region, const void *args, int64_t n_iters)
+{
+  char *next = (char *) view + align (sizeof *view);
+  view->region = region;
+  view->args = args;
+  view->n_iters = n_iters < 1 ? 1 : n_iters;
+  view->is_checked = false;
+  view->nodes = (struct pg_number *) next;
+  next += align (region->n_nodes * sizeof (struct pg_number));
+  view->levels = (struct pg_level *) next;
+  next += align (region->n_dims * sizeof (struct pg_level));
+  view->places = (struct pg_place *) next;
+  next += align (region->n_refs * sizeof (struct pg_place));
+  view->settled = (uint8_t *) next;
+  memset (view->settled, 0, ((size_t) region->n_refs * region->n_refs + 7) / 8);
+
+  evaluate_nodes (view);
+  evaluate_levels (view);
+  bool is_exact = nothing_wraps (view);
+  for (uint32_t i = 0; i < region->n_refs; i++)
+    evaluate_place (view, i, is_exact);
+}
+
+void
+pg_place_extent (const struct pg_view *view, uint32_t ref, int64_t lo, int64_t hi, int64_t *low, int64_t *end)
+{
+  const struct pg_window *window = &view->places[ref].window;
+  *low = pg_line_at (&window->low, window->low.step < 0 ? hi - 1 : lo);
+  *end = pg_line_at (&window->end, window->end.step > 0 ? hi - 1 : lo);
+}
+
+/* Have affine references A and B no byte in common within [LO, HI), as far as their extents show?  */
+static bool
+extents_apart (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi)
+{
+  int64_t low_a, end_a, low_b, end_b;
+  if (view->places[a].is_never || view->places[b].is_never)
+    return true;
+  pg_place_extent (view, a, lo, hi, &low_a, &end_a);
+  pg_place_extent (view, b, lo, hi, &low_b, &end_b);
+  return end_a <= low_b || end_b <= low_a;
+}
+
+/* Append COEF * [FROM, TO].  False: too many.  */
+static bool
+add_term (struct meeting *meeting, int64_t coef, int64_t from, int64_t to)
+{
+  if (coef == 0)
+    return true;
+  if (meeting->n_terms == PG_MAX_TERMS)
+    return false;
+  meeting->terms[meeting->n_terms++] = (struct pg_term) { coef, from, to };
+  return true;
+}
+
+/* Does DIM enclose INNER, inclusive?  */
+static bool
+encloses (const struct pg_region *region, int dim, int inner)
+{
+  while (inner > dim)
+    inner = region->dims[inner].parent;
+  return inner == dim;
+}
+
+/* State in MEETING what it takes that A at one iteration i of [LO, HI) and B at i - distance touch a common byte:
+   A's address - B's address in (-len of A, len of B).  The numbers of a common inner dimension are independent
+   of each other; with equal coefficients only their difference counts.  False: not known.  */
+static bool
+state_meeting (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi, struct meeting *meeting)
+{
+  const struct pg_region *region = view->region;
+  const struct pg_form *form_a = &view->places[a].address, *form_b = &view->places[b].address;
+  int64_t delta, slope;
+  if (__builtin_sub_overflow (form_a->base, form_b->base, &delta) || !in_limit (delta)
+      || __builtin_sub_overflow (form_a->coef[0], form_b->coef[0], &slope))
+    return false;
+  meeting->low = 1 - region->refs[a].len - delta;
+  meeting->high = region->refs[b].len - 1 - delta;
+  meeting->is_exact = slope == 0;
+  meeting->terms[0] = (struct pg_term) { form_b->coef[0], 0, 0 };
+  meeting->n_terms = 1;
+  if (!add_term (meeting, slope, lo, hi - 1))
+    return false;
+
+  for (int d = 1; d < PG_MAX_DIMS && d < (int) region->n_dims; d++)
+    {
+      const struct pg_level *level = &view->levels[d];
+      bool around_a = encloses (region, d, region->refs[a].dim), around_b = encloses (region, d, region->refs[b].dim);
+      if (!around_a && !around_b)
+	continue;
+      if (level->is_bounded && level->least < level->most)
+	meeting->is_exact = false;
+      if ((!around_a || form_a->coef[d] == 0) && (!around_b || form_b->coef[d] == 0))
+	{
+	  meeting->is_exact &= level->is_bounded && level->least >= 0;
+	  continue;
+	}
+      if (!level->is_bounded || form_b->coef[d] == INT64_MIN)
+	return false;
+      meeting->is_exact &= level->least >= 0;
+      if (around_a && around_b && form_a->coef[d] == form_b->coef[d])
+	{
+	  if (!add_term (meeting, form_a->coef[d], -level->most, level->most))
+	    return false;
+	}
+      else if (!add_term (meeting, around_a ? form_a->coef[d] : 0, 0, level->most)
+	       || !add_term (meeting, around_b ? -form_b->coef[d] : 0, 0, level->most))
+	return false;
+    }
+  return true;
+}
+
+static enum pg_answer
+meets_at (struct meeting *meeting, int64_t from, int64_t to)
+{
+  meeting->terms[0].from = from;
+  meeting->terms[0].to = to;
+  return pg_sum_hits (meeting->terms, meeting->n_terms, meeting->low, meeting->high);
+}
+
+/* Can A and B touch a common byte in iterations of [LO, HI) that are 1 .. REACH apart?  */
+static enum pg_answer
+pair_meets (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi, int64_t reach)
+{
+  const struct pg_place *place_a = &view->places[a], *place_b = &view->places[b];
+  struct meeting meeting;
+  if (reach > hi - lo - 1)
+    reach = hi - lo - 1;
+  if (reach < 1 || place_a->is_never || place_b->is_never)
+    return PG_ANSWER_NO;
+  if (!place_a->is_affine || !place_b->is_affine)
+    return PG_ANSWER_UNKNOWN;
+  if (extents_apart (view, a, b, lo, hi) || pg_windows_apart (&place_a->window, &place_b->window, lo, hi, reach))
+    return PG_ANSWER_NO;
+  if (!state_meeting (view, a, b, lo, hi, &meeting))
+    return PG_ANSWER_UNKNOWN;
+  enum pg_answer later = meets_at (&meeting, 1, reach);
+  enum pg_answer earlier = a == b ? PG_ANSWER_NO : meets_at (&meeting, -reach, -1);
+  if (later == PG_ANSWER_NO && earlier == PG_ANSWER_NO)
+    return PG_ANSWER_NO;
+  bool is_sure = meeting.is_exact && (later == PG_ANSWER_YES || earlier == PG_ANSWER_YES)
+		 && !((view->region->refs[a].flags | view->region->refs[b].flags) & PG_REF_CONDITIONAL);
+  return is_sure ? PG_ANSWER_YES : PG_ANSWER_UNKNOWN;
+}
+
+/* Is one of A, B a value that the monitor reads, and the other a write that may come before?  */
+static bool
+may_be_stale (const struct pg_region *region, uint32_t a, uint32_t b)
+{
+  uint8_t flags_a = region->refs[a].flags, flags_b = region->refs[b].flags;
+  return !(region->flags & PG_REGION_SLICE_STABLE)
+	 && (((flags_a & PG_REF_FEEDS) && (flags_b & PG_REF_WRITE))
+	     || ((flags_b & PG_REF_FEEDS) && (flags_a & PG_REF_WRITE)));
+}
+
+bool
+pg_pair_matters (const struct pg_view *view, uint32_t a, uint32_t b)
+{
+  const struct pg_ref *refs = view->region->refs;
+  return ((refs[a].flags | refs[b].flags) & PG_REF_WRITE)
+	 && (view->n_iters > 1 || may_be_stale (view->region, a, b));
+}
+
+bool
+pg_pair_settled (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi)
+{
+  struct meeting meeting;
+  if (view->places[a].is_never || view->places[b].is_never)
+    return true;
+  if (!view->places[a].is_affine || !view->places[b].is_affine)
+    return false;
+  if (extents_apart (view, a, b, lo, hi))
+    return true;
+  if (!may_be_stale (view->region, a, b))
+    return pair_meets (view, a, b, lo, hi, INT64_MAX) == PG_ANSWER_NO;
+  return state_meeting (view, a, b, lo, hi, &meeting) && meets_at (&meeting, lo - hi + 1, hi - lo - 1) == PG_ANSWER_NO;
+}
+
+/* May the no-alias F run: have references of different groups, one of which writes, no byte in common?  */
+static bool
+groups_apart (const struct pg_view *view)
+{
+  const struct pg_region *region = view->region;
+  if (!(region->flags & PG_REGION_ALL_AFFINE))
+    return false;
+  for (uint32_t a = 0; a < region->n_refs; a++)
+    if (!view->places[a].is_affine)
+      return false;
+  for (uint32_t a = 0; a < region->n_refs; a++)
+    for (uint32_t b = a + 1; b < region->n_refs; b++)
+      if (region->refs[a].group != region->refs[b].group
+	  && ((region->refs[a].flags | region->refs[b].flags) & PG_REF_WRITE)
+	  && !extents_apart (view, a, b, 0, view->n_iters))
+	return false;
+  return true;
+}
+
+enum pg_l1
+pg_l1_check (struct pg_view *view)
+{
+  const struct pg_region *region = view->region;
+  enum pg_answer worst = PG_ANSWER_NO;
+  view->is_checked = true;
+  for (uint32_t a = 0; a < region->n_refs; a++)
+    for (uint32_t b = a; b < region->n_refs; b++)
+      {
+	size_t bit = (size_t) a * region->n_refs + b;
+	if (!pg_pair_matters (view, a, b))
+	  continue;
+	enum pg_answer answer = pair_meets (view, a, b, 0, view->n_iters, INT64_MAX);
+	if (may_be_stale (region, a, b) ? pg_pair_settled (view, a, b, 0, view->n_iters) : answer == PG_ANSWER_NO)
+	  view->settled[bit / 8] |= (uint8_t) (1 << bit % 8);
+	if (answer == PG_ANSWER_YES || worst == PG_ANSWER_NO)
+	  worst = answer;
+      }
+  if (region->klass != PG_CLASS_PARALLEL && worst != PG_ANSWER_NO)
+    return worst == PG_ANSWER_YES ? PG_L1_CONFLICT : PG_L1_UNSETTLED;
+  return groups_apart (view) ? PG_L1_DISJOINT : PG_L1_CLEAN;
+}
+
+int64_t
+pg_l1_window (const struct pg_view *view)
+{
+  const struct pg_region *region = view->region;
+  int64_t reach = view->n_iters - 1;
+  bool is_proven = region->klass == PG_CLASS_PARALLEL;
+  for (uint32_t a = 0; a < region->n_refs && !is_proven && reach > 0; a++)
+    for (uint32_t b = a; b < region->n_refs; b++)
+      {
+	if (!pg_pair_matters (view, a, b) || pair_meets (view, a, b, 0, view->n_iters, reach) == PG_ANSWER_NO)
+	  continue;
+	int64_t good = 0, bad = reach;
+	while (bad - good > 1)
+	  {
+	    int64_t middle = good + (bad - good) / 2;
+	    if (pair_meets (view, a, b, 0, view->n_iters, middle) == PG_ANSWER_NO)
+	      good = middle;
+	    else
+	      bad = middle;
+	  }
+	reach = good;
+      }
+  return reach < 1 ? 0 : reach + 1;
+}
+
+/* Does reference REF touch both ends of its extent, so that all between is one object?  */
+static bool
+reaches_its_ends (const struct pg_view *view, const struct pg_ref *ref)
+{
+  if (ref->flags & PG_REF_CONDITIONAL)
+    return false;
+  for (int d = ref->dim; d > 0; d = view->region->dims[d].parent)
+    if (!view->levels[d].is_bounded || view->levels[d].least < 0)
+      return false;
+  return true;
+}
+
+/* Put [LOW, END) among the N disjoint ascending SPANS, of which there is room for MAX.  False: no room.  */
+static bool
+add_span (struct pg_span *spans, int max, int *n, int64_t low, int64_t end)
+{
+  int at = 0, behind;
+  while (at < *n && (int64_t) (intptr_t) (spans[at].start + spans[at].len) < low)
+    at++;
+  for (behind = at; behind < *n && (int64_t) (intptr_t) spans[behind].start <= end; behind++)
+    {
+      int64_t start = (int64_t) (intptr_t) spans[behind].start;
+      int64_t stop = start + (int64_t) spans[behind].len;
+      low = start < low ? start : low;
+      end = stop > end ? stop : end;
+    }
+  if (*n - (behind - at) + 1 > max)
+    return false;
+  memmove (&spans[at + 1], &spans[behind], (size_t) (*n - behind) * sizeof *spans);
+  *n += 1 - (behind - at);
+  spans[at] = (struct pg_span) { (char *) (intptr_t) low, (size_t) (end - low) };
+  return true;
+}
+
+bool
+pg_view_write_spans (const struct pg_view *view, struct pg_span *spans, int max, int *n)
+{
+  *n = 0;
+  for (uint32_t i = 0; i < view->region->n_refs; i++)
+    {
+      const struct pg_ref *ref = &view->region->refs[i];
+      const struct pg_place *place = &view->places[i];
+      int64_t low, end;
+      if (!(ref->flags & PG_REF_WRITE) || place->is_never)
+	continue;
+      if (!place->is_affine || !reaches_its_ends (view, ref))
+	return false;
+      pg_place_extent (view, i, 0, view->n_iters, &low, &end);
+      if (low < end && !add_span (spans, max, n, low, end))
+	return false;
+    }
+  return true;
+}

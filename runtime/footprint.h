@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+   A region's tables with the numbers of one entry: values of entry expressions, footprints of affine references,
+   and what they settle before anything runs (step L1 of the check ladder).  */
+#ifndef PG_FOOTPRINT_H
+#define PG_FOOTPRINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "depend.h"
+#include "paragon_region.h"
+
+/* Bytes [START, START + LEN).  */
+struct pg_span
+{
+  char *start;
+  size_t len;
+};
+
+enum pg_l1
+{
+  PG_L1_UNSETTLED,		/* numbers do not tell */
+  PG_L1_CONFLICT,		/* two iterations surely conflict, e.g. a[i] = a[i-1] */
+  PG_L1_CLEAN,			/* no two iterations conflict */
+  PG_L1_DISJOINT		/* clean, and the no-alias F may run */
+};
+
+/* The value of an entry expression; unknown if it overflowed.  */
+struct pg_number
+{
+  int64_t value;
+  bool known;
+};
+
+/* A pg_linear with its numbers.  */
+struct pg_form
+{
+  int64_t base;
+  int64_t coef[PG_MAX_DIMS];
+  bool known;
+};
+
+/* A loop of the nest at this entry: LAST iteration as a form, and where it stays over the entry.  */
+struct pg_level
+{
+  struct pg_form last;
+  int64_t least, most;		/* bounds of LAST; most < 0: the loop never runs */
+  bool is_bounded;		/* the two hold */
+};
+
+/* A reference at this entry.  */
+struct pg_place
+{
+  struct pg_form address;
+  struct pg_window window;	/* the bytes of each iteration */
+  bool is_affine;		/* the above hold; else only the monitor knows */
+  bool is_never;		/* its loops never run: touches nothing */
+};
+
+struct pg_view
+{
+  const struct pg_region *region;
+  const void *args;
+  int64_t n_iters;
+  bool is_checked;		/* pg_l1_check was called: the pairs in SETTLED need no inspection */
+  struct pg_number *nodes;	/* n_nodes */
+  struct pg_level *levels;	/* n_dims */
+  struct pg_place *places;	/* n_refs */
+  uint8_t *settled;		/* n_refs * n_refs bits */
+};
+
+/* Bytes of a view of REGION, the tables behind it included.  */
+size_t pg_view_len (const struct pg_region *region);
+
+/* Make VIEW, pg_view_len bytes aligned to 16, the view of an entry of REGION.  Keeps pointers to REGION and ARGS.  */
+void pg_view_evaluate (struct pg_view *view, const struct pg_region *region, const void *args, int64_t n_iters);
+
+/* Settle what numbers can settle about the whole entry, and remember it in VIEW for the inspector.  A caller that
+   wants everything inspected leaves this call out.  */
+enum pg_l1 pg_l1_check (struct pg_view *view);
+
+/* The largest D >= 2 such that any D consecutive iterations are shown to be mutually free; 0: none.  */
+int64_t pg_l1_window (const struct pg_view *view);
+
+/* Fill in at most MAX disjoint ascending SPANS that hold every byte that the entry may write, all of them readable.
+   False if that cannot be said: an opaque or conditional write, or more spans.  */
+bool pg_view_write_spans (const struct pg_view *view, struct pg_span *spans, int max, int *n);
+
+/* Can references A and B of VIEW's region make a conflict: does one of them write, and does it meet another
+   iteration or a value that the monitor has read too early?  */
+bool pg_pair_matters (const struct pg_view *view, uint32_t a, uint32_t b);
+
+/* Does pair A, B need no inspection if only iterations [LO, HI) exist?  By numbers alone; false: not shown.  */
+bool pg_pair_settled (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi);
+
+/* Set [*LOW, *END) to bytes that hold all that affine reference REF touches in iterations [LO, HI).  */
+void pg_place_extent (const struct pg_view *view, uint32_t ref, int64_t lo, int64_t hi, int64_t *low, int64_t *end);
+
+#endif

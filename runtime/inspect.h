@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+   The inspector (step L3 of the check ladder): runs a region's monitor over a macro-chunk, in parallel, and says which
+   of its iterations are free of conflicts.  One per region; used by one thread at a time, the region's working one.  */
+#ifndef PG_INSPECT_H
+#define PG_INSPECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "footprint.h"
+
+struct pg_inspector;
+
+/* An inspector for REGION, or NULL: no memory.  */
+struct pg_inspector *pg_inspector_new (const struct pg_region *region);
+
+/* Give INSPECTOR back with all its verdicts and shadows.  INSPECTOR may be NULL.  */
+void pg_inspector_free (struct pg_inspector *inspector);
+
+/* Can an entry with VIEW be inspected: is there a monitor, and is it safe to run before the loop?  */
+bool pg_inspect_possible (const struct pg_view *view);
+
+/* Inspect iterations [LO, HI) with memory as it is before LO.  Returns E, LO < E <= HI: no two iterations of [LO, E)
+   conflict and, if E < HI, iteration E does with an earlier one; or LO: cannot tell (memory, range, stale addresses).
+   Requires: pg_inspect_possible.  Threads: runs jobs on the pool.  */
+int64_t pg_inspect (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t hi);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+   What an inspection leaves behind for the verdict cache: the inside of an inspector.  For inspect.c and verdict.c.  */
+#ifndef PG_INSPECTOR_H
+#define PG_INSPECTOR_H
+
+#include "inspect.h"
+#include "shadow.h"
+
+/* The largest step between two touches of a reference for which all bytes in between are surely mapped: both ends'
+   pages are, and a step of less than a page has no page in between.  */
+#define PG_DENSE_STEP 2048
+
+/* What one job's iterations touched through one reference, as far as it was traced.  */
+struct pg_trace
+{
+  uintptr_t low, end;		/* bytes; end == 0: never touched */
+  uintptr_t bits;		/* all addresses and lengths, or-ed: their common alignment */
+  uintptr_t last;		/* address of the latest touch */
+  uint32_t order;		/* references that the job had touched before this one's first touch */
+  bool is_sparse;		/* some step was longer than PG_DENSE_STEP */
+};
+
+enum pg_role_flags
+{
+  PG_ROLE_TRACE = 1,		/* touches are traced */
+  PG_ROLE_MARK = 2,		/* writes: marked in the area */
+  PG_ROLE_CHECK = 4,		/* reads: compared with the area's marks */
+  PG_ROLE_EARLY = 8		/* the monitor reads it before the loop writes: its own iteration's mark conflicts too */
+};
+
+/* A reference's part in the inspection.  References of one AREA may conflict with each other; the area has a cell for
+   each 1 << SHIFT bytes of [LOW, END), from cell FIRST of the shadow on.  */
+struct pg_role
+{
+  uintptr_t low, end;
+  size_t first;
+  uint32_t area;
+  uint8_t shift;
+  uint8_t what;			/* enum pg_role_flags */
+};
+
+struct pg_scout;		/* one job of an inspection, in inspect.c */
+struct pg_verdicts;		/* in verdict.c */
+
+struct pg_inspector
+{
+  const struct pg_region *region;
+  size_t len;			/* bytes of this block, tables included */
+
+  struct pg_shadow shadow;
+  struct pg_role *roles;	/* n_refs; MARK, CHECK and areas are the last layout's */
+  struct pg_trace *totals;	/* n_refs; all jobs' traces in one */
+  uint32_t *areas;		/* n_refs; the area of each reference, while a layout is made */
+  uint8_t *open;		/* n_refs * n_refs bits: pairs that are not settled, first <= second */
+  size_t n_cells;		/* of the last layout; 0: none */
+  int n_misfits;		/* inspections, one after the other, that the last layout was of no use for */
+
+  char *jobs;			/* scouts and their traces, JOBS_LEN bytes */
+  size_t jobs_len;
+  size_t job_stride;
+
+  int64_t lo, hi;		/* the last inspection, if it left traces */
+  int64_t n_traced;		/* its jobs; 0: none */
+
+  struct pg_verdicts *verdicts;	/* verdict.c's own, or NULL */
+};
+
+/* The traces of job INDEX of the last inspection, one for each reference.  */
+const struct pg_trace *pg_inspector_traces (const struct pg_inspector *inspector, int64_t index);
+
+/* Give back the verdicts of INSPECTOR.  */
+void pg_verdicts_free (struct pg_inspector *inspector);
+
+#endif

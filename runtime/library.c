@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+   The library's front door: what generated code calls, and what happens when the library is loaded, the process forks,
+   and the process ends.
+
+   Loading reads the environment and nothing else: no thread, no file.  */
+#include "environment.h"
+#include "log.h"
+#include "pool.h"
+#include "region.h"
+#include "stats.h"
+#include "thread.h"
+
+#include "paragon_region.h"
+
+#include <pthread.h>
+#include <sys/auxv.h>
+
+#define PG_ABI_FUNCTION(type, name, arguments) __attribute__ ((visibility ("default"))) type name arguments;
+#include "paragon_abi.def"
+#undef PG_ABI_FUNCTION
+
+int
+__paragon_enter_v1 (struct pg_region *region, void *args, int64_t n_iters)
+{
+  if (region->abi != PG_ABI_VERSION || region->region_len != sizeof *region)
+    {
+      pg_stats_foreign ();
+      PG_LOG (ENTER, "a descriptor of ABI %u, this library has %d", (unsigned) region->abi, PG_ABI_VERSION);
+      return 0;
+    }
+  if (n_iters <= 0)
+    return 0;
+  if (pg_environment.mode == PG_MODE_OFF)
+    {
+      __atomic_store_n (&region->threshold, INT64_MAX, __ATOMIC_RELAXED);
+      return 0;
+    }
+  return pg_region_run (region, args, n_iters, __builtin_frame_address (0));
+}
+
+/* In the child of a fork only the calling thread is left.  */
+static void
+forget_threads (void)
+{
+  pg_pool_forget ();
+  pg_states_forget ();
+  pg_stats_clear ();
+}
+
+__attribute__ ((constructor)) static void
+load (void)
+{
+  if (getauxval (AT_SECURE))
+    pg_environment_defaults (&pg_environment);
+  else
+    pg_environment_read (&pg_environment);
+  pg_log_mask = pg_environment.log;
+  if (pg_environment.mode == PG_MODE_HELP)
+    pg_environment_help ();
+  pg_thread_find_openmp ();
+  pthread_atfork (NULL, NULL, forget_threads);
+}
+
+__attribute__ ((destructor)) static void
+unload (void)
+{
+  if (pg_environment.stats != NULL)
+    pg_stats_write (pg_environment.stats);
+}

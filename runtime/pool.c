@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT
+   The pool.  See pool.h.
+
+   Everything turns on one word, `ticket`: the number of the run above, the number of the next job below.  A thread
+   takes job I of run R by a compare-and-swap from (R, I) to (R, I + 1).  The caller
+
+       writes job, arg, n  ->  opens (R, 0)  ->  takes jobs with the others  ->  waits until `n_done` is n
+       ->  closes (R + 1, CLOSED)
+
+   A late worker may read job, arg and n of another run than the one whose ticket it saw: the fields change only after
+   the ticket was closed, and then its compare-and-swap fails.  (If the swap succeeds, the ticket was not yet closed,
+   so the worker's reads happened before the close, which is before the next write of the fields.)  So a worker that
+   was preempted anywhere outside a job holds nobody up and touches nothing.
+
+   Run numbers have 40 bits: a worker would have to sleep through 2^40 runs between its read and its swap to be
+   misled.
+
+   Workers look for jobs for at most 50 us after their last one, yielding the CPU to whoever wants it, then sleep on
+   `bell`.  Who waits longer than that for the next run each time looks for a shorter while.  */
+#include "pool.h"
+#include "arena.h"
+#include "cpus.h"
+#include "environment.h"
+#include "futex.h"
+#include "log.h"
+#include "thread.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+
+enum
+{
+  JOB_BITS = 24,
+  CLOSED = (1 << JOB_BITS) - 1,	/* the job number of a closed ticket: above every run's n */
+  SPIN_NS = 50000,		/* looking for the next run, at most */
+  SPIN_LEAST_NS = 1000,
+  PAUSES_A_LOOK = 16,		/* a look at the clock and a yield after so many */
+  USUAL_STACK_LEN = 256 << 10,
+  MOST_STACK_LEN = 1 << 30
+};
+
+static struct
+{
+  /* The run in progress.  Written under `caller`, read by workers at any time: relaxed, ordered by `ticket`.  */
+  _Atomic (pg_job_fn *) job;
+  _Atomic (void *) arg;
+  _Atomic int64_t base;		/* index of the run's job 0 */
+  _Atomic int64_t n;
+
+  /* Read-modify-write by all, acquire and release; sequentially consistent against n_asleep.  */
+  _Alignas (64) _Atomic uint64_t ticket;
+
+  /* Jobs ended in this run.  The caller sleeps on it, having said so in caller_waits; both sequentially consistent:
+     either the last worker sees caller_waits or the caller sees the last count.  */
+  _Alignas (64) _Atomic uint32_t n_done;
+  _Atomic uint32_t caller_waits;
+
+  /* Workers sleep on bell after counting themselves in n_asleep; sequentially consistent against ticket: either the
+     worker sees the open ticket or the caller sees the sleeper.  */
+  _Alignas (64) _Atomic uint32_t bell;
+  _Atomic int32_t n_asleep;
+
+  /* The thread whose run it is, or NULL: a lock that is only ever tried.  Acquire when taken, release when left.  */
+  _Alignas (64) _Atomic (struct pg_thread *) caller;
+  bool is_started;		/* under `caller` */
+  _Atomic int n_threads;	/* 0: not yet known; relaxed */
+  _Atomic size_t stack_wanted;	/* relaxed; only grows */
+  _Atomic size_t stack_len;	/* workers with less leave; ordered by `ticket` */
+} pool = { .ticket = CLOSED, .stack_wanted = USUAL_STACK_LEN };
+
+static uint64_t
+ticket_run (uint64_t ticket)
+{
+  return ticket >> JOB_BITS;
+}
+
+static int64_t
+ticket_job (uint64_t ticket)
+{
+  return (int64_t) (ticket & CLOSED);
+}
+
+/* Take and run jobs until none is left, on a stack of STACK_LEN bytes; the number of those run.  */
+static int64_t
+take_jobs (size_t stack_len)
+{
+  int64_t n_taken = 0;
+  uint64_t ticket = atomic_load (&pool.ticket);
+  for (;;)
+    {
+      pg_job_fn *job = atomic_load_explicit (&pool.job, memory_order_relaxed);
+      void *arg = atomic_load_explicit (&pool.arg, memory_order_relaxed);
+      int64_t base = atomic_load_explicit (&pool.base, memory_order_relaxed);
+      int64_t n = atomic_load_explicit (&pool.n, memory_order_relaxed);
+      if (ticket_job (ticket) >= n || atomic_load_explicit (&pool.stack_len, memory_order_relaxed) > stack_len)
+	return n_taken;
+      if (!atomic_compare_exchange_weak (&pool.ticket, &ticket, ticket + 1))
+	continue;
+      job (arg, base + ticket_job (ticket));
+      n_taken++;
+      if (atomic_fetch_add (&pool.n_done, 1) + 1 == n && atomic_load (&pool.caller_waits) != 0)
+	pg_futex_wake (&pool.n_done, 1);
+      ticket = atomic_load (&pool.ticket);
+    }
+}
+
+/* Whether a run has a job left to take.  */
+static bool
+has_jobs (void)
+{
+  uint64_t ticket = atomic_load (&pool.ticket);
+  return ticket_job (ticket) < atomic_load_explicit (&pool.n, memory_order_relaxed);
+}
+
+/* Pause a little.  Whoever else wants this CPU gets it.  */
+static void
+look_away (void)
+{
+  for (int i = 0; i < PAUSES_A_LOOK; i++)
+    pg_pause ();
+  sched_yield ();
+}
+
+static void
+sleep_until_bell (void)
+{
+  uint32_t bell = atomic_load (&pool.bell);
+  atomic_fetch_add (&pool.n_asleep, 1);
+  if (!has_jobs ())
+    pg_futex_wait (&pool.bell, bell);
+  atomic_fetch_sub (&pool.n_asleep, 1);
+}
+
+/* A worker's life.  STACK is the length of its stack.  */
+static void *
+work (void *stack)
+{
+  size_t stack_len = (size_t) (uintptr_t) stack;
+  int64_t last_job = pg_now (), spin_ns = SPIN_NS;
+  pg_thread_become_worker ();
+  while (atomic_load (&pool.stack_len) <= stack_len)
+    {
+      int64_t found = pg_now ();
+      if (has_jobs () && take_jobs (stack_len) > 0)
+	{
+	  bool came_soon = found - last_job <= SPIN_NS;
+	  spin_ns = came_soon ? SPIN_NS : spin_ns / 2 > SPIN_LEAST_NS ? spin_ns / 2 : SPIN_LEAST_NS;
+	  last_job = pg_now ();
+	}
+      else if (found - last_job < spin_ns)
+	look_away ();
+      else
+	sleep_until_bell ();
+    }
+  return NULL;
+}
+
+/* Create one worker with at least *STACK_LEN bytes of stack; *STACK_LEN grows if thread-local data need it.  */
+static bool
+start_worker (size_t *stack_len)
+{
+  pthread_attr_t attr;
+  pthread_t thread;
+  if (pthread_attr_init (&attr) != 0)
+    return false;
+  pthread_attr_setdetachstate (&attr, PTHREAD_CREATE_DETACHED);
+  int error = EINVAL;
+  for (size_t len = *stack_len; error == EINVAL && len <= MOST_STACK_LEN; len *= 2)
+    {
+      pthread_attr_setstacksize (&attr, len);
+      error = pthread_create (&thread, &attr, work, (void *) (uintptr_t) len);
+      if (error == 0)
+	*stack_len = len;
+    }
+  pthread_attr_destroy (&attr);
+  if (error != 0)
+    PG_LOG (POOL, "pthread_create failed with error %d", error);
+  else
+    pthread_setname_np (thread, "paragon");
+  return error == 0;
+}
+
+/* Create the workers, as many as there may be and the system gives.  Threads: the caller, holding `caller`.  */
+static void
+start_workers (void)
+{
+  size_t stack_len = atomic_load (&pool.stack_wanted);
+  atomic_store (&pool.stack_len, stack_len);
+  pool.is_started = true;
+  /* Workers of before, whose stacks are too small now, are asleep or soon will be: let them see it.  */
+  atomic_fetch_add (&pool.bell, 1);
+  pg_futex_wake (&pool.bell, INT_MAX);
+
+  sigset_t before;
+  int n_wanted = pg_pool_threads (), n = 1;
+  pg_thread_block_signals (&before);
+  while (n < n_wanted && start_worker (&stack_len))
+    n++;
+  pg_thread_restore_signals (&before);
+  atomic_store_explicit (&pool.n_threads, n, memory_order_relaxed);
+  PG_LOG (POOL, "%d of %d threads, %zu bytes of stack", n, n_wanted, stack_len);
+}
+
+/* Wait until all N jobs of the run have ended.  */
+static void
+await_done (uint32_t n)
+{
+  uint32_t n_done;
+  int64_t until = 0;
+  while ((n_done = atomic_load (&pool.n_done)) != n)
+    {
+      int64_t now = pg_now ();
+      if (until == 0)
+	until = now + SPIN_NS;
+      if (now < until)
+	{
+	  look_away ();
+	  continue;
+	}
+      atomic_store (&pool.caller_waits, 1);
+      pg_futex_wait (&pool.n_done, n_done);
+    }
+  atomic_store (&pool.caller_waits, 0);
+}
+
+/* Close the run: from now on no worker can take a job of it.  The ticket as it was.  */
+static uint64_t
+close_run (void)
+{
+  uint64_t ticket = atomic_load (&pool.ticket);
+  while (!atomic_compare_exchange_weak (&pool.ticket, &ticket, (ticket_run (ticket) + 1) << JOB_BITS | CLOSED))
+    continue;
+  return ticket;
+}
+
+/* One run of at most CLOSED - 1 jobs.  Threads: the caller, holding `caller`.  */
+static void
+run_team (pg_job_fn *job, void *arg, int64_t base, int64_t n)
+{
+  atomic_store_explicit (&pool.job, job, memory_order_relaxed);
+  atomic_store_explicit (&pool.arg, arg, memory_order_relaxed);
+  atomic_store_explicit (&pool.base, base, memory_order_relaxed);
+  atomic_store_explicit (&pool.n, n, memory_order_relaxed);
+  atomic_store (&pool.n_done, 0);
+  uint64_t run = ticket_run (atomic_load (&pool.ticket));
+  atomic_store (&pool.ticket, (run + 1) << JOB_BITS);
+  int n_asleep = atomic_load (&pool.n_asleep);
+  if (n_asleep > 0)
+    {
+      atomic_fetch_add (&pool.bell, 1);
+      pg_futex_wake (&pool.bell, n - 1 < n_asleep ? (int) n - 1 : n_asleep);
+    }
+  struct pg_thread *self = pg_thread_self ();
+  self->in_job = true;
+  take_jobs (SIZE_MAX);
+  self->in_job = false;
+  await_done ((uint32_t) n);
+  close_run ();
+}
+
+static void
+run_alone (pg_job_fn *job, void *arg, int64_t n_jobs)
+{
+  for (int64_t i = 0; i < n_jobs; i++)
+    job (arg, i);
+}
+
+void
+pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs)
+{
+  struct pg_thread *nobody = NULL;
+  if (n_jobs <= 1 || pg_pool_threads () == 1
+      || !atomic_compare_exchange_strong (&pool.caller, &nobody, pg_thread_self ()))
+    {
+      run_alone (job, arg, n_jobs);
+      return;
+    }
+  if (!pool.is_started || atomic_load (&pool.stack_len) < atomic_load (&pool.stack_wanted))
+    start_workers ();
+  for (int64_t base = 0; base < n_jobs; base += CLOSED - 1)
+    run_team (job, arg, base, n_jobs - base < CLOSED - 1 ? n_jobs - base : CLOSED - 1);
+  atomic_store (&pool.caller, NULL);
+}
+
+int
+pg_pool_threads (void)
+{
+  int n = atomic_load_explicit (&pool.n_threads, memory_order_relaxed);
+  if (n == 0)
+    {
+      n = pg_cpus_threads (pg_environment.n_threads);
+      atomic_store_explicit (&pool.n_threads, n, memory_order_relaxed);
+    }
+  return n;
+}
+
+void
+pg_pool_reserve (size_t frame_len)
+{
+  size_t len = USUAL_STACK_LEN + frame_len, wanted = atomic_load (&pool.stack_wanted);
+  while (wanted < len && !atomic_compare_exchange_weak (&pool.stack_wanted, &wanted, len))
+    continue;
+}
+
+void
+pg_pool_forget (void)
+{
+  close_run ();
+  atomic_store (&pool.n_asleep, 0);
+  atomic_store (&pool.caller_waits, 0);
+  atomic_store (&pool.caller, NULL);
+  pool.is_started = false;
+  atomic_store_explicit (&pool.n_threads, 0, memory_order_relaxed);
+}
+
+void
+pg_pool_abandon (void)
+{
+  struct pg_thread *self = pg_thread_self ();
+  if (atomic_load (&pool.caller) != self)
+    return;
+  /* Jobs not yet taken are lost with the frame that wanted them; those taken by workers must end before what they work
+     on is used again.  The jump came out of a job, which will not end, or from between jobs.  */
+  int64_t n_taken = ticket_job (close_run ());
+  if (n_taken != CLOSED)
+    while (atomic_load (&pool.n_done) + (self->in_job ? 1 : 0) < n_taken)
+      look_away ();
+  self->in_job = false;
+  atomic_store (&pool.caller_waits, 0);
+  atomic_store (&pool.caller, NULL);
+}

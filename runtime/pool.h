@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+   The pool: one team of threads a process, that helps whichever thread calls.
+
+   pg_pool_run (job, arg, n) runs job (arg, 0) .. job (arg, n - 1), each once, in any order, on the caller and on
+   whatever workers show up, and returns when all have ended.  What a job did happens before the return.
+
+   No thread exists before the first run that has use for one.  The caller never waits for a worker that has not taken
+   a job: where workers are late, missing, or busy for another caller, it does everything itself.  */
+#ifndef PARAGON_POOL_H
+#define PARAGON_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef void pg_job_fn (void *arg, int64_t index);
+
+/* Run jobs 0 .. N_JOBS - 1 of JOB.  Threads: any, jobs may not call it.  Keeps neither JOB nor ARG.
+   Does not change the caller's signal mask, rounding or errno beyond what jobs do on the caller.  */
+void pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs);
+
+/* The threads that a run can hope for, the caller's included; at least 1.  */
+int pg_pool_threads (void);
+
+/* From the next run on, workers have FRAME_LEN bytes of stack beyond the usual.  */
+void pg_pool_reserve (size_t frame_len);
+
+/* In the child of a fork: there are no workers, and no run is in progress.  */
+void pg_pool_forget (void);
+
+/* After the calling thread left a run of its own by a jump (siglongjmp out of a signal handler): end that run.  */
+void pg_pool_abandon (void);
+
+#endif

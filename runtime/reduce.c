@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+   Chunks' partial values.  See reduce.h.
+
+   Integers are combined in unsigned arithmetic, where they wrap as they did in the chunks; only MIN and MAX look at the
+   sign.  Floating MIN and MAX repeat the loop's own comparison, so that the first of equal values stays (-0 and +0), and
+   a NaN never replaces a number.  */
+#include "reduce.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* VALUE op X for each kind of type; OPERATOR is an enum pg_reduction_op.  */
+#define COMBINE_INTEGER(type, unsigned_type) \
+  static type combine_##type (int op, type value, type x) \
+  { \
+    switch (op) \
+      { \
+      case PG_REDUCE_ADD: return (type) ((unsigned_type) value + (unsigned_type) x); \
+      case PG_REDUCE_MUL: return (type) ((unsigned_type) value * (unsigned_type) x); \
+      case PG_REDUCE_AND: return (type) (value & x); \
+      case PG_REDUCE_OR: return (type) (value | x); \
+      case PG_REDUCE_XOR: return (type) (value ^ x); \
+      case PG_REDUCE_MIN: return x < value ? x : value; \
+      default: return x > value ? x : value; \
+      } \
+  }
+
+#define COMBINE_FLOAT(type) \
+  static type combine_##type (int op, type value, type x) \
+  { \
+    switch (op) \
+      { \
+      case PG_REDUCE_ADD: return value + x; \
+      case PG_REDUCE_MUL: return value * x; \
+      case PG_REDUCE_MIN: return x < value ? x : value; \
+      default: return x > value ? x : value; \
+      } \
+  }
+
+COMBINE_INTEGER (int8_t, uint32_t)
+COMBINE_INTEGER (int16_t, uint32_t)
+COMBINE_INTEGER (int32_t, uint32_t)
+COMBINE_INTEGER (int64_t, uint64_t)
+COMBINE_INTEGER (uint8_t, uint32_t)
+COMBINE_INTEGER (uint16_t, uint32_t)
+COMBINE_INTEGER (uint32_t, uint32_t)
+COMBINE_INTEGER (uint64_t, uint64_t)
+COMBINE_FLOAT (float)
+COMBINE_FLOAT (double)
+
+/* The types with their C type, smallest and largest value.  */
+#define SCALAR_TYPES(DO) \
+  DO (PG_I8, int8_t, INT8_MIN, INT8_MAX) \
+  DO (PG_I16, int16_t, INT16_MIN, INT16_MAX) \
+  DO (PG_I32, int32_t, INT32_MIN, INT32_MAX) \
+  DO (PG_I64, int64_t, INT64_MIN, INT64_MAX) \
+  DO (PG_U8, uint8_t, 0, UINT8_MAX) \
+  DO (PG_U16, uint16_t, 0, UINT16_MAX) \
+  DO (PG_U32, uint32_t, 0, UINT32_MAX) \
+  DO (PG_U64, uint64_t, 0, UINT64_MAX) \
+  DO (PG_F32, float, -INFINITY, INFINITY) \
+  DO (PG_F64, double, -INFINITY, INFINITY)
+
+/* Store the identity of REDUCTION at FIELD.  */
+static void
+store_identity (const struct pg_reduction *reduction, char *field)
+{
+  int op = reduction->op;
+  switch (reduction->type)
+    {
+#define IDENTITY(id, type, smallest, largest) \
+    case id: \
+      { \
+	type value = op == PG_REDUCE_MUL   ? (type) 1 \
+		     : op == PG_REDUCE_AND ? (type) -1 \
+		     : op == PG_REDUCE_MIN ? (type) largest \
+		     : op == PG_REDUCE_MAX ? (type) smallest \
+					   : (type) 0; \
+	memcpy (field, &value, sizeof value); \
+	break; \
+      }
+      SCALAR_TYPES (IDENTITY)
+    }
+}
+
+/* Combine the partial value at PART into the one at FIELD.  */
+static void
+combine (const struct pg_reduction *reduction, char *field, const char *part)
+{
+  switch (reduction->type)
+    {
+#define COMBINE(id, type, smallest, largest) \
+    case id: \
+      { \
+	type value, x; \
+	memcpy (&value, field, sizeof value); \
+	memcpy (&x, part, sizeof x); \
+	value = combine_##type (reduction->op, value, x); \
+	memcpy (field, &value, sizeof value); \
+	break; \
+      }
+      SCALAR_TYPES (COMBINE)
+    }
+}
+
+size_t
+pg_reduce_len (int scalar)
+{
+  switch (scalar)
+    {
+#define LEN(id, type, smallest, largest) \
+    case id: \
+      return sizeof (type);
+      SCALAR_TYPES (LEN)
+    }
+  return 0;
+}
+
+void
+pg_reduce_start (const struct pg_region *region, void *chunk, const void *args, int64_t lo)
+{
+  memcpy (chunk, args, region->args_len);
+  if (lo == 0)
+    return;
+  for (uint32_t r = 0; r < region->n_reductions; r++)
+    store_identity (&region->reductions[r], (char *) chunk + region->reductions[r].offset);
+}
+
+void
+pg_reduce_take (const struct pg_region *region, void *args, const void *chunk, int64_t lo)
+{
+  for (uint32_t r = 0; r < region->n_reductions; r++)
+    {
+      const struct pg_reduction *reduction = &region->reductions[r];
+      char *field = (char *) args + reduction->offset;
+      const char *part = (const char *) chunk + reduction->offset;
+      if (lo == 0)
+	memcpy (field, part, pg_reduce_len (reduction->type));
+      else
+	combine (reduction, field, part);
+    }
+  for (uint32_t f = 0; f < region->n_live_outs; f++)
+    {
+      const struct pg_field *field = &region->live_outs[f];
+      memcpy ((char *) args + field->offset, (const char *) chunk + field->offset, field->len);
+    }
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+   Statistics.  See stats.h.  */
+#include "stats.h"
+#include "log.h"
+
+#include "paragon_region.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const status_names[] = {
+#define PG_STATUS(id, name, text) name,
+#include "status.def"
+};
+
+static const char *const rung_names[] = {
+#define PG_RUNG(id, name) name,
+#include "status.def"
+};
+
+/* All rows, newest first: only ever pushed.  Release when pushed, acquire when read.  */
+static _Atomic (struct pg_row *) rows;
+
+/* Entries of descriptors with another ABI.  */
+static _Atomic int64_t n_foreign;
+
+static int64_t
+read_count (const _Atomic int64_t *counter)
+{
+  return atomic_load_explicit (counter, memory_order_relaxed);
+}
+
+void
+pg_stats_add (struct pg_row *row)
+{
+  row->next = atomic_load (&rows);
+  while (!atomic_compare_exchange_weak (&rows, &row->next, row))
+    continue;
+}
+
+struct pg_row *
+pg_stats_rows (void)
+{
+  return atomic_load (&rows);
+}
+
+void
+pg_stats_foreign (void)
+{
+  pg_count (&n_foreign, 1);
+}
+
+void
+pg_stats_clear (void)
+{
+  atomic_store (&n_foreign, 0);
+  for (struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
+    {
+      _Atomic int64_t *const counters[]
+	= { &row->n_entries,   &row->n_pool,  &row->n_sequential, &row->n_original, &row->n_conflicts,	&row->n_redone,
+	    &row->n_iters,     &row->ns,      &row->saved_ns,	  &row->n_compared, &row->n_uncompared, &row->n_differences };
+      for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+	atomic_store_explicit (counters[i], 0, memory_order_relaxed);
+      for (int s = 0; s < PG_N_STATUSES; s++)
+	atomic_store_explicit (&row->n_statuses[s], 0, memory_order_relaxed);
+      for (int r = 0; r < PG_N_RUNGS; r++)
+	atomic_store_explicit (&row->n_rungs[r], 0, memory_order_relaxed);
+    }
+}
+
+/* The rung that let most entries run, or "-".  */
+static const char *
+usual_rung (const struct pg_row *row)
+{
+  int best = 0;
+  for (int r = 1; r < PG_N_RUNGS; r++)
+    if (read_count (&row->n_rungs[r]) > read_count (&row->n_rungs[best]))
+      best = r;
+  return read_count (&row->n_rungs[best]) == 0 ? "-" : rung_names[best];
+}
+
+static const char *
+class_name (const struct pg_row *row)
+{
+  return row->klass == PG_CLASS_PARALLEL ? "parallel" : "possibly";
+}
+
+static double
+milliseconds (const _Atomic int64_t *ns)
+{
+  return (double) read_count (ns) / 1e6;
+}
+
+/* What most entries were run by.  */
+static const char *
+what_ran (const struct pg_row *row)
+{
+  int64_t pool = read_count (&row->n_pool), sequential = read_count (&row->n_sequential);
+  int64_t original = read_count (&row->n_original);
+  return pool >= sequential && pool >= original ? "pool" : sequential >= original ? "sequential" : "original";
+}
+
+static void
+write_table (FILE *out)
+{
+  fprintf (out, "paragon: %-40s %-9s %9s %8s %10s %8s %4s %-10s %9s %9s %11s %11s\n", "loop", "class", "entries", "pool",
+	   "sequential", "original", "rung", "ran", "conflicts", "redone", "time ms", "saved ms");
+  for (const struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
+    {
+      if (read_count (&row->n_entries) == 0)
+	continue;
+      char loop[256];
+      snprintf (loop, sizeof loop, "%s:%u %s", row->file, (unsigned) row->line, row->function);
+      fprintf (out, "paragon: %-40s %-9s %9lld %8lld %10lld %8lld %4s %-10s %9lld %9lld %11.3f %11.3f\n", loop,
+	       class_name (row), (long long) read_count (&row->n_entries), (long long) read_count (&row->n_pool),
+	       (long long) read_count (&row->n_sequential), (long long) read_count (&row->n_original), usual_rung (row),
+	       what_ran (row), (long long) read_count (&row->n_conflicts), (long long) read_count (&row->n_redone),
+	       milliseconds (&row->ns), milliseconds (&row->saved_ns));
+      for (int s = PG_OK + 1; s < PG_N_STATUSES; s++)
+	if (read_count (&row->n_statuses[s]) != 0)
+	  fprintf (out, "paragon:   original: %s, %lld\n", status_names[s], (long long) read_count (&row->n_statuses[s]));
+      int64_t compared = read_count (&row->n_compared), uncompared = read_count (&row->n_uncompared);
+      if (compared + uncompared != 0)
+	fprintf (out, "paragon:   compared %lld entries, %lld not, %lld differ\n", (long long) compared,
+		 (long long) uncompared, (long long) read_count (&row->n_differences));
+    }
+  if (read_count (&n_foreign) != 0)
+    fprintf (out, "paragon: %lld entries refused: %s, the descriptor is of another ABI than this library\n",
+	     (long long) read_count (&n_foreign), status_names[PG_ABI]);
+}
+
+/* TEXT as a JSON string.  */
+static void
+write_string (FILE *out, const char *text)
+{
+  putc ('"', out);
+  for (; *text != '\0'; text++)
+    if (*text == '"' || *text == '\\')
+      fprintf (out, "\\%c", *text);
+    else if ((unsigned char) *text < ' ')
+      fprintf (out, "\\u%04x", *text);
+    else
+      putc (*text, out);
+  putc ('"', out);
+}
+
+static void
+write_member (FILE *out, const char *name, int64_t value)
+{
+  fprintf (out, ",\"%s\":%lld", name, (long long) value);
+}
+
+/* An object with the nonzero counts of COUNTERS, N of them, by NAMES, from FIRST on.  */
+static void
+write_counts (FILE *out, const _Atomic int64_t *counters, const char *const *names, int first, int n)
+{
+  const char *comma = "";
+  putc ('{', out);
+  for (int i = first; i < n; i++)
+    if (read_count (&counters[i]) != 0)
+      {
+	fprintf (out, "%s\"%s\":%lld", comma, names[i], (long long) read_count (&counters[i]));
+	comma = ",";
+      }
+  putc ('}', out);
+}
+
+static void
+write_json_row (FILE *out, const struct pg_row *row)
+{
+  fputs ("{\"file\":", out);
+  write_string (out, row->file);
+  write_member (out, "line", row->line);
+  fputs (",\"function\":", out);
+  write_string (out, row->function);
+  fprintf (out, ",\"class\":\"%s\",\"reason\":", class_name (row));
+  write_string (out, row->reason);
+  write_member (out, "entries", read_count (&row->n_entries));
+  write_member (out, "pool", read_count (&row->n_pool));
+  write_member (out, "sequential", read_count (&row->n_sequential));
+  write_member (out, "original", read_count (&row->n_original));
+  fprintf (out, ",\"rung\":\"%s\",\"rungs\":", usual_rung (row));
+  write_counts (out, row->n_rungs, rung_names, 0, PG_N_RUNGS);
+  write_member (out, "conflicts", read_count (&row->n_conflicts));
+  write_member (out, "redone", read_count (&row->n_redone));
+  write_member (out, "iterations", read_count (&row->n_iters));
+  write_member (out, "ns", read_count (&row->ns));
+  write_member (out, "saved_ns", read_count (&row->saved_ns));
+  write_member (out, "compared", read_count (&row->n_compared));
+  write_member (out, "uncompared", read_count (&row->n_uncompared));
+  write_member (out, "differences", read_count (&row->n_differences));
+  fputs (",\"refused\":", out);
+  write_counts (out, row->n_statuses, status_names, PG_OK + 1, PG_N_STATUSES);
+  putc ('}', out);
+}
+
+static void
+write_json (FILE *out)
+{
+  const char *comma = "";
+  fprintf (out, "{\"pid\":%ld,\"foreign\":%lld,\"regions\":[", (long) getpid (), (long long) read_count (&n_foreign));
+  for (const struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
+    if (read_count (&row->n_entries) != 0)
+      {
+	fprintf (out, "%s\n", comma);
+	write_json_row (out, row);
+	comma = ",";
+      }
+  fputs ("\n]}\n", out);
+}
+
+/* Put NAME into PATH with each %p replaced by the process id; false when it does not fit.  */
+static bool
+expand (const char *name, char *path, size_t path_len)
+{
+  size_t len = 0;
+  for (; *name != '\0' && len + 1 < path_len; name++)
+    if (name[0] == '%' && name[1] == 'p')
+      {
+	len += (size_t) snprintf (path + len, path_len - len, "%ld", (long) getpid ());
+	name++;
+      }
+    else
+      path[len++] = *name;
+  if (*name != '\0' || len >= path_len)
+    return false;
+  path[len] = '\0';
+  return true;
+}
+
+static bool
+any_entries (void)
+{
+  for (const struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
+    if (read_count (&row->n_entries) != 0)
+      return true;
+  return read_count (&n_foreign) != 0;
+}
+
+void
+pg_stats_write (const char *where)
+{
+  char path[PATH_MAX];
+  if (!any_entries ())
+    return;
+  bool to_stderr = strcmp (where, "1") == 0;
+  if (!to_stderr && !expand (where, path, sizeof path))
+    return;
+  int copy = to_stderr ? dup (STDERR_FILENO) : -1;
+  FILE *out = to_stderr ? (copy < 0 ? NULL : fdopen (copy, "w")) : fopen (path, "we");
+  if (out == NULL)
+    {
+      pg_log_say ("statistics: %s: %s", to_stderr ? "stderr" : path, strerror (errno));
+      return;
+    }
+  size_t len = to_stderr ? 0 : strlen (path);
+  if (len >= 5 && strcmp (path + len - 5, ".json") == 0)
+    write_json (out);
+  else
+    write_table (out);
+  if (fclose (out) != 0)
+    pg_log_say ("statistics: %s: %s", to_stderr ? "stderr" : path, strerror (errno));
+}

@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Who may include whom: the arrows of the architecture, checked on the text of #include lines.
+#
+#     cuda -> runtime/kir, runtime/device.h -> include <- plugin -> runtime/kir
+#
+# Each rule says, for the files of a folder, which names may be included; all else is a violation.
+
+set -u
+cd "$(dirname "$0")/.." || exit 1
+status=0
+
+
+# Headers of libc and pthread.
+libc='<((linux|sys|netinet|arpa)/[a-z_]+|assert|complex|ctype|dirent|dlfcn|elf|errno|fcntl|fenv|float|ftw|getopt'
+libc+='|immintrin|inttypes|libgen|limits|link|locale|malloc|math|poll|pthread|sched|semaphore|setjmp|signal|spawn'
+libc+='|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|time|ucontext|unistd|x86intrin'
+libc+='|xmmintrin)\.h>'
+
+# Files that are tracked or new, below $1, whose path matches $2.
+files ()
+{
+  git ls-files --cached --others --exclude-standard -- "$1" | grep -E "$2" | while IFS= read -r file
+  do
+    [ ! -f "$file" ] || printf '%s\n' "$file"
+  done
+}
+
+# The names of headers and lists of the folder $1, as a pattern of what stands between quotes.
+own ()
+{
+  local names
+  names=$(files "$1" '\.(h|def|cuh)$' | sed 's,.*/,,; s/\./\\./g' | sort -u | paste -sd '|')
+  printf '"(\\.\\./)?(%s)"' "${names:-none}"
+}
+
+# check FOLDER FILES ALLOWED "rule"
+check ()
+{
+  local bad
+  bad=$(files "$1" "$2" | xargs -r -d '\n' grep -HnE '^[[:space:]]*#[[:space:]]*include' |
+    grep -vE "include[[:space:]]+($3)")
+  [ -z "$bad" ] && return
+  printf '%s\n' "$bad" "    rule: $4"
+  status=1
+}
+
+lists=$(files include '\.(h|def)$' | sed 's,.*/,,; s/\./\\./g' | paste -sd '|')
+contract="\"(\\.\\./)*(include/)?(${lists:-none})\""
+kir='"(\.\./)?(runtime/)?kir/[a-z-]+\.h"'
+
+check include '\.(h|def)$' "$contract|<(stddef|stdint|stdbool)\.h>" \
+  'include/ includes <stddef.h>, <stdint.h>, <stdbool.h> and itself'
+check plugin '/([a-fh-z][a-z-]*|g[abd-z][a-z-]*)\.(cc|h)$' \
+  "$(own plugin)|$contract|$kir|<(dlfcn|elf|stdbool|stddef|stdint)\.h>" \
+  'plugin/ includes its own headers, include/ and runtime/kir/; GCC through plugin/gcc-includes.h only'
+check runtime '^runtime/[^/]*\.(c|h)$' "$(own runtime)|$contract|$kir|$libc|<(xxhash|ffi|sqlite3)\.h>" \
+  'runtime/ includes libc, pthread, xxhash, libffi, SQLite, include/ and itself; never GCC, cuda.h, cuda/'
+check runtime/kir '\.(c|h)$' "$(own runtime/kir)|$contract|$libc" \
+  'runtime/kir/ knows neither GCC nor threads nor CUDA'
+check cuda '\.(c|h|cuh)$' "$(own cuda)|\"(\.\./runtime/)?device\.h\"|$contract|$kir|$libc|<cuda\.h>" \
+  'cuda/ includes runtime/device.h, runtime/kir/, include/ and itself'
+check polybench '\.(c|h)$' "$(own polybench)|\"(\.\./)+[a-z/-]+\.h\"|$libc|<omp\.h>" \
+  'polybench/ is legacy C: libc and itself, nothing of Paragon'
+exit $status

@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The style rules that a machine can check, over all files that are tracked or new.  --format: lay out C and C++ anew.
+
+set -u
+cd "$(dirname "$0")/.." || exit 1
+status=0
+
+files ()
+{
+  git ls-files --cached --others --exclude-standard | grep -E "$1" | while IFS= read -r file
+  do
+    [ ! -f "$file" ] || printf '%s\n' "$file"
+  done
+}
+
+complain ()
+{
+  [ -z "$1" ] && return
+  printf '%s\n' "$1" "    rule: $2"
+  status=1
+}
+
+source='(\.(c|cc|h|def|cuh|f90|sh|mk)|^Makefile|^\.ci/[a-z]+)$'
+laid_out='^(plugin|runtime|cuda|testsuite/(unit|fuzz))/.*\.(c|cc|h)$'
+
+if [ "${1-}" = --format ]
+then
+  files "$laid_out" | xargs -r -d '\n' clang-format -i --style=file
+  exit
+fi
+
+complain "$(files "$source" | while IFS= read -r file
+  do
+    head -n 3 "$file" | grep -q 'SPDX-License-Identifier: ' || echo "$file"
+  done)" 'an SPDX identifier in the first lines'
+complain "$(files '^plugin/.*\.(cc|h)$' | xargs -r -d '\n' grep -L 'SPDX-License-Identifier: GPL-3.0-or-later')" \
+  'plugin/ is GPL-3.0-or-later'
+complain "$(files "$source" | grep -v '^plugin/' | xargs -r -d '\n' grep -l 'SPDX-License-Identifier: GPL' |
+  grep -v '^testsuite/check-style.sh$')" 'all but plugin/ is MIT'
+complain "$(files "$source|\.md$" | xargs -r -d '\n' grep -HnE '[[:space:]]+$')" 'no blanks at the end of a line'
+complain "$(files "$source" | grep -v '\.def$' | xargs -r -d '\n' awk -f testsuite/lib/columns.awk)" \
+  'lines of 120 columns at most'
+complain "$(files "$source" | xargs -r -d '\n' grep -HnE '\b(TO''DO|FIX''ME)\b')" \
+  'nothing left to do but in issues'
+
+while IFS= read -r script
+do
+  bash -n "$script" || status=1
+done < <(files '(\.sh|^\.ci/[a-z]+)$')
+
+if command -v shellcheck > /dev/null
+then
+  files '(\.sh|^\.ci/[a-z]+)$' | xargs -r -d '\n' \
+    shellcheck -x -P SCRIPTDIR -e SC1090,SC1091,SC2015,SC2016,SC2034,SC2154 || status=1
+fi
+
+if command -v clang-format > /dev/null
+then
+  files "$laid_out" | xargs -r -d '\n' clang-format --style=file --dry-run -Werror 2> /dev/null ||
+    complain "$(files "$laid_out" | while IFS= read -r file
+      do
+        clang-format --style=file "$file" | cmp -s - "$file" || echo "$file"
+      done)" 'laid out as .clang-format says: make format'
+fi
+exit $status

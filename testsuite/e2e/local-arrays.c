@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+//! stat: entries >= 1
+/* Arrays and structs that live in one iteration: each job needs its own.  One is declared outside the loop and carries
+   a value from iteration to iteration, so it is not private.  */
+#include "print.h"
+
+#define N 2000
+
+struct pair
+{
+  int first, second;
+};
+
+KERNEL void
+sort_windows (int n, const int *a, int *b)
+{
+  int i, j, k;
+
+  for (i = 0; i < n; i++)
+    {
+      int window[5];
+      for (j = 0; j < 5; j++)
+        window[j] = a[i + j];
+      for (j = 1; j < 5; j++)
+        for (k = j; k > 0 && window[k - 1] > window[k]; k--)
+          {
+            int t = window[k];
+            window[k] = window[k - 1];
+            window[k - 1] = t;
+          }
+      b[i] = window[2];
+    }
+}
+
+KERNEL void
+pairs (int n, const int *a, int *b)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      struct pair p[2];
+      p[i & 1].first = a[i];
+      p[i & 1].second = a[i + 1];
+      p[~i & 1] = p[i & 1];
+      b[i] = p[0].first * 10 + p[1].second;
+    }
+}
+
+KERNEL void
+carried (int n, const int *a, int *b)
+{
+  int i, memory[3] = { 0, 0, 0 };
+
+  for (i = 0; i < n; i++)
+    {
+      memory[i % 3] += a[i] & 7;
+      b[i] = memory[(i + 1) % 3];
+    }
+}
+
+static int a[N + 5], b[N];
+
+int
+main (void)
+{
+  unsigned seed = 4;
+  int i;
+
+  for (i = 0; i < N + 5; i++)
+    a[i] = (int) (next_random (&seed) % 1000);
+  sort_windows (N, a, b);
+  print_bits ("median", b, sizeof b);
+  pairs (N, a, b);
+  print_bits ("pairs", b, sizeof b);
+  carried (N, a, b);
+  print_bits ("carried", b, sizeof b);
+  return 0;
+}

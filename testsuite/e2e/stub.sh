@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The lazy stub: where it looks for the library, when it does not look, and what it leaves as it was.  A stand-in for
+# the library says its name when a region is entered, and declines; the answer is the original loop's.
+
+. "$PG_ROOT/testsuite/lib/script.sh"
+
+# Make the stand-in library $1 that calls itself $2.
+stand_in ()
+{
+  printf '%s\n' '#include <errno.h>' '#include <stdint.h>' '#include <unistd.h>' \
+    '__attribute__ ((constructor)) static void load (void) { errno = 98; }' \
+    'int __paragon_enter_v1 (void *region, void *args, int64_t n)' \
+    "{ static const char name[] = \"$2 \"; (void) region; (void) args; (void) n;" \
+    '  return write (2, name, sizeof name - 1) < 0; }' > stand-in.c
+  "$PG_CC" -shared -fPIC stand-in.c -o "$1" || exit 1
+}
+
+# Run a command; who was entered must be $1, what was printed the answer.
+expect ()
+{
+  local wanted=$1 answer entered
+  shift
+  answer=$("$@" 2> entered) || fail "$*: exit status $?"
+  entered=$(tr ' ' '\n' < entered | sort -u | tr -d '\n')
+  [ "$answer" = "$expected" ] || fail "$*: answer $answer, not $expected"
+  [ "$entered" = "$wanted" ] || fail "$*: entered '$entered', not '$wanted'"
+}
+
+sample
+cat > errno.c << 'C'
+#include <errno.h>
+__attribute__ ((noipa)) static int get (void) { return errno; }
+__attribute__ ((noipa)) static void set (int value) { errno = value; }
+void mix (int n, const unsigned *x, unsigned *y);
+__attribute__ ((constructor)) static void early (void)
+{
+  unsigned x = 0;
+  set (5);
+  mix (1, &x, &x);
+  if (get () != 5)
+    __builtin_abort ();
+}
+C
+mkdir tools other system elsewhere
+cp "$plugin" tools/
+stand_in tools/libparagon.so.1 beside
+stand_in other/mine.so user
+stand_in system/libparagon.so.1 system
+stand_in elsewhere/libparagon.so.1 wrong
+build=("$PG_CC" -O2 -fplugin=tools/paragon.so -fplugin-arg-paragon-threshold=0 sample.c errno.c)
+"$PG_CC" -O2 sample.c -o plain || exit 1
+expected=$(./plain)
+"${build[@]}" -o program || exit 1
+program=$PWD/program
+
+# The user's, else the one beside the plugin, else the system's; "off" as a whole word only.
+expect beside ./program
+expect beside env PARAGON_LIBRARY= ./program
+expect user env PARAGON_LIBRARY=other/mine.so ./program
+expect beside env PARAGON_LIBRARY=other/missing.so ./program
+expect '' env PARAGON=off ./program
+expect beside env PARAGON=offline ./program
+expect beside env PARAGON= ./program
+rm tools/libparagon.so.1
+expect system env LD_LIBRARY_PATH="$PWD/system" ./program
+expect '' ./program
+(cd elsewhere && expect '' "$program")
+
+# A library without the entry point is no library.
+"$PG_CC" -shared -fPIC -x c /dev/null -o system/libparagon.so.1 || exit 1
+expect '' env LD_LIBRARY_PATH="$PWD/system" ./program
+
+# Static: no warning of the linker, no library.
+stand_in tools/libparagon.so.1 beside
+"${build[@]}" -static -o static 2> messages || fail "static: $(cat messages)"
+[ ! -s messages ] || fail "static: $(cat messages)"
+expect '' ./static
+expect '' env PARAGON_LIBRARY=other/mine.so ./static
+
+# The object's own references stay strong: a static program that calls dlopen itself still gets it.
+echo '#include <dlfcn.h>
+void *own (void) { return dlopen ((char *) 0, RTLD_NOW); }
+void twice (int n, unsigned *y) { int i; for (i = 0; i < n; i++) y[i] *= 2; }' > own.c
+"$PG_CC" -O2 -fplugin=tools/paragon.so -fplugin-arg-paragon-threshold=0 -c own.c -o own.o || exit 1
+nm own.o | grep -q ' U dlopen' || fail "own reference to dlopen: $(nm own.o | grep dlopen)"
+nm own.o | grep -q ' w getenv' || fail "the stub's reference to getenv is not weak"
+
+# A shared object has its own stub, and shows none of it; nor does the program become one that is never unloaded.
+"${build[@]}" -fPIC -shared -o shared.so || exit 1
+nm -D shared.so | grep paragon && fail "symbols are exported"
+nm own.o | grep -q "  *u " && fail "a unique symbol: the dynamic linker never unloads its object"
+
+# Eight threads that come first at once.
+cat > threads.c << 'C'
+#include <pthread.h>
+#include <stdio.h>
+static pthread_barrier_t start;
+static unsigned a[8][64];
+__attribute__ ((noipa)) static void fill (unsigned *x, int n)
+{
+  int i;
+  for (i = 0; i < n; i++)
+    x[i] = (unsigned) i * 7;
+}
+static void *run (void *x) { pthread_barrier_wait (&start); fill (x, 64); return NULL; }
+int main (void)
+{
+  pthread_t thread[8];
+  int i;
+  pthread_barrier_init (&start, NULL, 8);
+  for (i = 0; i < 8; i++)
+    if (pthread_create (&thread[i], NULL, run, a[i]))
+      return 77;
+  for (i = 0; i < 8; i++)
+    pthread_join (thread[i], NULL);
+  printf ("%u\n", a[0][63] + a[7][63]);
+  return 0;
+}
+C
+"$PG_CC" -O2 -pthread -fplugin=tools/paragon.so -fplugin-arg-paragon-threshold=0 threads.c -o threads || exit 1
+for _ in 1 2 3 4 5 6 7 8 9 10
+do
+  [ "$(./threads 2> entered)" = 882 ] || fail "threads: another answer"
+  [ "$(wc -w < entered)" = 8 ] || fail "threads: $(wc -w < entered) of 8 entered"
+done
+
+# Set-user-id: the environment and the plugin's directory are not asked.
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null
+then
+  chmod 755 . program && chmod u+s program
+  expect '' setpriv --reuid 65534 --clear-groups env PARAGON_LIBRARY="$PWD/other/mine.so" ./program
+fi
+exit 0

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# An e2e test: compile the same source plain and with the plugin, run both, compare stdout, stderr and exit status.
+#
+#     //! opts: LIST          variants (variants.sh)              //! args: LIST      command lines; default: one, empty
+#     //! flags: FLAGS        for both builds, every variant      //! run: threads=N,...           default 1,2,4
+#     //! link: FLAGS         at the end of both command lines    //! inject: LIST                 default none, every:7
+#     //! sources: FILES      compiled and linked too             //! steps: LIST                  default auto
+#     //! stat: KEY OP N      holds in each run with several threads, no forced conflict, step auto
+#     //! stat-inject: ...    holds in each run with several threads and forced conflicts
+#     //! scan: ...           as in dump tests, in the variant -O2
+#     //! plain: no           there is no plain oracle: runs with the plugin are compared with each other
+#
+# At least one stat or scan: a loop that is silently refused would pass everything.  Every program is also run with
+# PARAGON=off.  With -Ofast the user leaves the bits free: the first run is the oracle of all others.
+
+. "$lib/dump.sh"
+
+# The sum over regions of the JSON statistics in file $2 under key $1.
+stat_sum ()
+{
+  grep -oE "\"$1\": *[0-9]+" "$2" 2> /dev/null | awk -F ': *' '{ n += $2 } END { print n + 0 }'
+}
+
+# Check the lines `KEY OP N` in $1 against the statistics of the run just made; sets WHY.
+stats_hold ()
+{
+  local key op bound n
+  while read -r key op bound
+  do
+    [ -n "$key" ] || continue
+    n=$(stat_sum "$key" stats.json)
+    case $op in
+      '>=') [ "$n" -ge "$bound" ] ;;
+      '<=') [ "$n" -le "$bound" ] ;;
+      '==') [ "$n" -eq "$bound" ] ;;
+      *) false ;;
+    esac || { why="stat: $key $op $bound, but it is $n"; return 1; }
+  done <<< "$1"
+}
+
+# Run ./PROGRAM ARGS into OUT.stdout, OUT.stderr, OUT.status: run_program_as OUT PROGRAM ARGS... under the variables in
+# the array `setting`.  A limit that strikes ends the item.
+run_program_as ()
+{
+  local out=$1 status
+  shift
+  repeat="$build_command && ${setting[*]} $*"
+  limited "${PG_LIMIT:-60}" env "${setting[@]}" "$@" > "$out.stdout" 2> "$out.stderr" < /dev/null
+  status=$?
+  ! hung $status || result ERROR "timeout: ${setting[*]}"
+  echo $status > "$out.status"
+}
+
+# Compare the run OUT with the oracle; sets WHY.
+same_as_oracle ()
+{
+  local part
+  for part in status stdout stderr
+  do
+    cmp -s "expected.$part" "$1.$part" && continue
+    why="$part differs: ${setting[*]} $args"
+    diff "expected.$part" "$1.$part" > difference
+    return 1
+  done
+}
+
+# The settings that one command line of the test runs under, one a line.  The plan pool runs a region below the work
+# limit, so that small programs really run in parallel.
+settings ()
+{
+  local threads inject step line
+  echo "PARAGON=off"
+  for threads in ${run_threads//,/ }
+  do
+    while IFS= read -r inject
+    do
+      while IFS= read -r step
+      do
+        line="PARAGON_THREADS=$threads PARAGON_PLAN=pool"
+        [ "$inject" = none ] || line+=" PARAGON_INJECT=$inject"
+        [ "$step" = auto ] || line+=" PARAGON_STEP=$step"
+        echo "$line"
+      done < <(list_items "$run_steps")
+    done < <(list_items "$run_injects")
+  done
+  echo "PARAGON_THREADS=2"
+}
+
+# Run one command line under all settings and compare each with the oracle.
+run_all_settings ()
+{
+  local line stats
+  local -a arguments
+  read -r -a arguments <<< "$args"
+  setting=()
+  if [ "$oracle" = plain ]
+  then
+    run_program_as expected ./plain "${arguments[@]}"
+  else
+    setting=(PARAGON_THREADS=1 PARAGON_PLAN=pool)
+    run_program_as expected ./parallel "${arguments[@]}"
+  fi
+  while IFS= read -r line
+  do
+    # What PARAGON=off gives with -Ofast is the original loop's answer, not the oracle's.
+    [ "$oracle" = plain ] || [ "$line" != PARAGON=off ] || continue
+    read -r -a setting <<< "$line PARAGON_STATS=stats.json"
+    rm -f stats.json
+    run_program_as got ./parallel "${arguments[@]}"
+    same_as_oracle got || result FAIL "$why" difference
+    case $line in
+      *PARAGON_THREADS=1\ * | *PARAGON_STEP=* | PARAGON=off | PARAGON_THREADS=2) continue ;;
+      *PARAGON_INJECT=*) stats=$stats_inject ;;
+      *) stats=$stats_clean ;;
+    esac
+    [ -n "$stats" ] || continue
+    [ -f stats.json ] || result FAIL "no statistics: ${setting[*]} $args"
+    stats_hold "$stats" || result FAIL "$why: ${setting[*]} $args" stats.json
+  done < <(settings)
+}
+
+# Build ./plain and ./parallel from SOURCES with OPTIONS; both compilers must say the same.
+build_both ()
+{
+  local compiler=$1
+  shift
+  repeat="$compiler $*"
+  if ! limited 120 "$compiler" "$@" -o plain 2> plain.messages
+  then
+    result ERROR "does not compile without the plugin" plain.messages
+  fi
+  build_command="$compiler -fplugin=$PG_BUILD/paragon.so ${threshold:+$threshold }$* -o parallel"
+  repeat=$build_command
+  limited 120 "$compiler" "-fplugin=$PG_BUILD/paragon.so" ${threshold:+"$threshold"} \
+    -fplugin-arg-paragon-report="$PWD/report" -fopt-info-loop-optimized-missed=remarks "$@" -o parallel 2> stderr
+  case $? in
+    0) ;;
+    124 | 137) result ERROR "timeout of the compiler" stderr ;;
+    *) result FAIL "does not compile with the plugin" stderr ;;
+  esac
+  diff plain.messages stderr > difference || result FAIL "the compiler says something else with the plugin" difference
+}
+
+run_e2e ()
+{
+  local compiler why='' scanned='' oracle=plain name
+  local threshold=-fplugin-arg-paragon-threshold=0
+  local run_threads run_injects run_steps stats_clean stats_inject build_command args
+  local -a opts flags link sources setting=()
+  why=$(directives_wrong "$item_file" opts flags link sources args run inject steps stat stat-inject scan scan-not \
+    plain xfail)
+  [ -z "$why" ] || result ERROR "$why"
+  [ -n "$(directive "$item_file" stat)$(directive "$item_file" scan)" ] || result ERROR "neither stat nor scan"
+  [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
+  compiler=$(compiler_of "$item_file")
+  command -v "$compiler" > /dev/null || result SKIP "no $compiler"
+
+  read -r -a opts <<< "$item_variant"
+  read -r -a flags <<< "$(directive "$item_file" flags)"
+  read -r -a link <<< "$(directive "$item_file" link)"
+  sources=("$item_file")
+  for name in $(directive "$item_file" sources)
+  do
+    sources+=("$(dirname "$item_file")/$name")
+  done
+  run_threads=$(directive "$item_file" run)
+  run_threads=${run_threads#threads=}
+  run_injects=$(directive "$item_file" inject)
+  run_steps=$(directive "$item_file" steps)
+  stats_clean=$(directive "$item_file" stat)
+  stats_inject=$(directive "$item_file" stat-inject)
+  : "${run_threads:=1,2,4}" "${run_injects:=none, every:7}" "${run_steps:=auto}"
+  case " $item_variant ${flags[*]} " in
+    *" -Ofast "* | *" -ffast-math "* | *" -fassociative-math "*) oracle=parallel ;;
+  esac
+  [ "$(directive "$item_file" plain)" != no ] || oracle=parallel
+
+  build_both "$compiler" "${opts[@]}" "${flags[@]}" "${sources[@]}" "${link[@]}"
+  if [ "$item_variant" = -O2 ]
+  then
+    scans_hold || result FAIL "$why" "$scanned"
+  fi
+  while IFS= read -r args
+  do
+    run_all_settings
+  done < <(list_items "$(directive "$item_file" args)")
+  result PASS
+}

@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Run one item of work, `KIND<tab>FILE<tab>VARIANT`, in a directory of its own, and print its result.
+
+set -u -o pipefail
+lib=$(cd "$(dirname "$0")" && pwd) || exit 1
+. "$lib/common.sh"
+
+IFS=$'\t' read -r item_kind item_file item_variant <<< "$1"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export TMPDIR=$work
+
+# Run a command with a time limit.  The commands of a test are short: a limit that strikes is a hang.
+limited ()
+{
+  timeout -k 5 "$@"
+}
+
+hung ()
+{
+  [ "$1" = 124 ] || [ "$1" = 137 ]
+}
+
+run_unit ()
+{
+  local test run=()
+  test=$PG_BUILD/unit/$(basename "$item_file" .c)
+  [ -x "$test" ] || result ERROR "not built: $test"
+  # The thread sanitizer of this GCC needs the address space layout of old.
+  case $PG_BUILD in
+    *-thread) run=(setarch -R) ;;
+  esac
+  repeat=$test
+  limited 300 "${run[@]}" "$test" > out 2>&1
+  case $? in
+    0) result PASS ;;
+    77) result SKIP "$(tail -n 1 out)" ;;
+    124 | 137) result ERROR "timeout" out ;;
+    *)
+      tail -n 30 out > end
+      result FAIL "exit status not 0" end ;;
+  esac
+}
+
+run_script ()
+{
+  limited 300 "$item_file" > out 2>&1 < /dev/null
+  case $? in
+    0) result PASS ;;
+    77) result SKIP "$(tail -n 1 out)" ;;
+    124 | 137) result ERROR "timeout" out ;;
+    *) result FAIL "exit status not 0" out ;;
+  esac
+}
+
+run_fuzz ()
+{
+  [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
+  limited 550 "$PG_BUILD/fuzz/drive" --plugin "$PG_BUILD/paragon.so" --library "$PG_BUILD/libparagon.so.1" -n 60 \
+    --keep "$work/keep" > out 2>&1
+  case $? in
+    0) result PASS ;;
+    124 | 137) result ERROR "timeout" out ;;
+    *) result FAIL "exit status not 0" out ;;
+  esac
+}
+
+case $item_kind in
+  unit) run_unit ;;
+  script) run_script ;;
+  fuzz) run_fuzz ;;
+  dump)
+    . "$lib/dump.sh"
+    run_dump ;;
+  e2e)
+    . "$lib/e2e.sh"
+    run_e2e ;;
+  programs)
+    . "$lib/programs.sh"
+    run_program ;;
+esac
+result ERROR "no result"

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# The benchmark programs as tests: built as a user builds them, with the default threshold, at test size.
+#
+#     program-NAME = SOURCES | ARGUMENTS OF A TEST | ARGUMENTS OF A BENCHMARK       (polybench/programs.mk)
+
+. "$lib/e2e.sh"
+
+# Command lines of the program $1 beside the one in the list: solve reads matrices.
+more_arguments ()
+{
+  case $1 in
+    solve) printf '%s\n' data/bcsstk16.mtx data/cryg2500.mtx ;;
+  esac
+}
+
+run_program ()
+{
+  local line why='' scanned='' oracle=plain name threshold=''
+  local run_threads=1,2,4 run_injects="none, every:100" run_steps=auto
+  local stats_clean="entries >= 1" stats_inject='' build_command args
+  local -a sources=() opts setting=()
+  [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
+  line=$(sed -n "s/^program-$item_file *= *//p" "$PG_ROOT/polybench/programs.mk")
+  read -r -a opts <<< "$item_variant"
+  for name in ${line%%|*}
+  do
+    sources+=("$PG_ROOT/polybench/$name")
+  done
+  ln -s "$PG_ROOT/polybench/data" data
+  build_both "$PG_CC" "${opts[@]}" "${sources[@]}" -lm
+  args=${line#*|}
+  while IFS= read -r args
+  do
+    run_all_settings
+  done < <(echo "${args%%|*}"; more_arguments "$item_file")
+  result PASS
+}

@@ -1,0 +1,155 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Run tests: run.sh [-v] [-j JOBS] [KIND | FILE]...
+#
+# Kinds, each found by glob, none listed anywhere:
+#
+#     unit       testsuite/unit/test-*.c     built by the Makefile against build/libparagon.a; passes if it exits 0
+#     dump       testsuite/dump/*            compile only; scans the report, the remarks or our dump
+#     e2e, host  testsuite/{e2e,host}/*      compile plain and with the plugin, run both, compare; *.sh: exit 0
+#     programs   polybench/programs.mk       the benchmark programs, compared the same way
+#     fuzz       testsuite/fuzz/drive.c      a few random programs
+#
+# A FILE may carry a variant after a colon, as the line `repeat:` of a failure shows it: e2e/saxpy.c:-O2.
+# One item of work is one test in one variant; items run in parallel, each in its own directory, and give one result
+# each.  The directives that tests carry stand in dump.sh and e2e.sh.  The last line is `N passed, N failed`.
+
+set -u -o pipefail
+lib=$(cd "$(dirname "$0")" && pwd) || exit 1
+: "${PG_ROOT:=$(cd "$lib/../.." && pwd)}"
+export PG_ROOT
+. "$lib/common.sh"
+. "$lib/variants.sh"
+
+# Tests see this build and its defaults only.
+for name in ${!PARAGON*} ${!OMP_*} ${!GOMP_*}
+do
+  unset "$name"
+done
+export LC_ALL=C
+
+# Print one line `KIND<tab>FILE<tab>VARIANT` for each item of kind $1 or, with a second argument, of that file only.
+items_of_kind ()
+{
+  local kind=$1 only=${2-} file variant
+  case $kind in
+    unit)
+      for file in "$PG_ROOT"/testsuite/unit/test-*.c
+      do
+        [ ! -f "$file" ] || printf 'unit\t%s\t\n' "$file"
+      done ;;
+    programs)
+      program_items ;;
+    fuzz)
+      [ ! -f "$PG_ROOT/testsuite/fuzz/drive.c" ] || printf 'fuzz\t%s\t\n' "$PG_ROOT/testsuite/fuzz/drive.c" ;;
+    dump | e2e | host)
+      for file in "$PG_ROOT/testsuite/$kind"/*
+      do
+        [ -f "$file" ] || continue
+        [ -z "$only" ] || [ "$only" = "$file" ] || continue
+        case $file in
+          *.sh)
+            printf 'script\t%s\t\n' "$file" ;;
+          *.c | *.cc | *.f90)
+            variants_of "$file" "$kind" | while IFS= read -r variant
+            do
+              printf '%s\t%s\t%s\n' "${kind/host/e2e}" "$file" "$variant"
+            done ;;
+        esac
+      done ;;
+    *)
+      return 1 ;;
+  esac
+}
+
+# The items that the command line's word $1 means.
+items_of_word ()
+{
+  local file kind variant=""
+  case $1 in
+    unit | dump | e2e | host | programs | fuzz)
+      items_of_kind "$1"
+      return ;;
+    programs/*)
+      program_items | awk -F '\t' -v name="${1#programs/}" '$2 == name || $2 ":" $3 == name'
+      return ;;
+    *:*)
+      variant=${1#*:} ;;
+  esac
+  file=${1%%:*}
+  [ -f "$file" ] || file=$PG_ROOT/testsuite/$file
+  [ -f "$file" ] || file=$PG_ROOT/${1%%:*}
+  if [ ! -f "$file" ]
+  then
+    echo "run.sh: no test or kind \"$1\"" >&2
+    return 1
+  fi
+  file=$(cd "$(dirname "$file")" && pwd)/${file##*/}
+  kind=$(basename "$(dirname "$file")")
+  case $kind in
+    unit | dump | e2e | host | fuzz) ;;
+    *) return 1 ;;
+  esac
+  items_of_kind "$kind" "$file" | awk -F '\t' -v file="$file" -v variant="$variant" \
+    '$2 == file && (variant == "" || $3 == variant)'
+}
+
+verbose=0
+jobs=$(nproc)
+while getopts vj: option
+do
+  case $option in
+    v) verbose=1 ;;
+    j) jobs=$OPTARG ;;
+    *) exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || set -- unit dump e2e host programs fuzz
+
+log=$(mktemp) || exit 1
+trap 'rm -f "$log" "$log.items"' EXIT
+: > "$log.items"
+
+for word
+do
+  n_before=$(grep -c . "$log.items")
+  items_of_word "$word" >> "$log.items" || exit 2
+  if [ "$word" = "${word%%[/.]*}" ] || [ "$(grep -c . "$log.items")" != "$n_before" ]
+  then
+    continue
+  fi
+  echo "run.sh: no test \"$word\"" >&2
+  exit 2
+done
+
+# A result line reaches the log in one write; the lines indented under it tell more.
+xargs -d '\n' -a "$log.items" -r -n 1 -P "$jobs" "$lib/one.sh" < /dev/null | tee "$log" |
+  if [ $verbose = 1 ]
+  then
+    cat
+  else
+    grep --line-buffered -v '^PASS: '
+  fi
+
+count ()
+{
+  grep -cE "^($1): " "$log"
+}
+
+n_items=$(grep -c . "$log.items")
+n_results=$(count 'PASS|FAIL|SKIP|XFAIL|XPASS|ERROR')
+if [ "$n_items" != "$n_results" ]
+then
+  echo "ERROR: run.sh: $n_items tests and $n_results results" | tee -a "$log"
+fi
+n_passed=$(count PASS)
+n_failed=$(count 'FAIL|XPASS|ERROR')
+n_skipped=$(count SKIP)
+n_expected=$(count XFAIL)
+more=
+[ "$n_skipped" = 0 ] || more="$more, $n_skipped skipped"
+[ "$n_expected" = 0 ] || more="$more, $n_expected expected to fail"
+echo "$n_passed passed, $n_failed failed$more"
+[ "$n_failed" = 0 ] && [ "$n_passed" != 0 ]

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT
+   Entry expressions, footprints and step L1, on loops written by hand and on random ones against an interpreter.  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "footprint.h"
+#include "loop-model.h"
+
+#define N_RANDOM 150000
+
+static struct model model;
+static struct oracle oracle;
+static _Alignas (16) char view_memory[1 << 16];
+static struct pg_view *const view = (struct pg_view *) view_memory;
+
+static void
+evaluate (struct model *m)
+{
+  assert_in_range (pg_view_len (&m->region), 1, sizeof view_memory);
+  pg_view_evaluate (view, &m->region, &m->args, m->n_iters);
+}
+
+/* A nest of N_DIMS loops with references of random shape.  Rectangular nests without guards can be told exactly.  */
+static void
+random_affine_model (struct model *m, bool is_plain)
+{
+  uint64_t random = m->random;
+  memset (m, 0, offsetof (struct model, memory));
+  m->random = random;
+  uint32_t n_dims = (uint32_t) model_pick (m, 1, 4), n_refs = (uint32_t) model_pick (m, 1, 4);
+  int64_t slope[PG_MAX_DIMS];
+  m->n_iters = model_pick (m, 1, 12);
+  m->dims[0].parent = -1;
+  for (int d = 1; d < (int) n_dims; d++)
+    {
+      m->dims[d].parent = (int16_t) model_pick (m, 0, d - 1);
+      m->last_base[d] = model_pick (m, is_plain ? 0 : -2, 4);
+      for (int outer = m->dims[d].parent; outer >= 0 && !is_plain; outer = m->dims[outer].parent)
+	m->last_coef[d][outer] = model_pick (m, 0, 2) ? 0 : model_pick (m, -1, 1);
+    }
+  for (int d = 0; d < PG_MAX_DIMS; d++)
+    slope[d] = (int64_t) 1 << model_pick (m, 0, 5);
+  for (uint32_t r = 0; r < n_refs; r++)
+    {
+      struct model_ref *ref = &m->refs[r];
+      ref->feed = -1;
+      ref->dim = (int) model_pick (m, 0, n_dims - 1);
+      ref->len = (int64_t) 1 << model_pick (m, 0, 3);
+      ref->base = model_pick (m, 0, 3) ? model_pick (m, 0, 16) * ref->len : model_pick (m, 0, 400);
+      for (int d = ref->dim; d >= 0; d = m->dims[d].parent)
+	ref->coef[d] = model_pick (m, 0, 2) ? slope[d] : is_plain && d == 0 ? slope[0] : model_pick (m, -30, 40);
+      ref->flags = (uint8_t) model_pick (m, 1, 3);
+      ref->is_guarded = !is_plain && model_pick (m, 0, 3) == 0;
+    }
+  m->region.flags = model_pick (m, 0, 1) ? PG_REGION_SLICE_STABLE : 0;
+  model_describe (m, n_dims, n_refs);
+}
+
+/* Each access lies in its iteration's window and in the extent.  */
+static void
+check_access (void *ctx, int64_t iter, int ref, unsigned char *address, int64_t len)
+{
+  const struct model *m = ctx;
+  const struct pg_place *place = &view->places[ref];
+  int64_t low, end, at = (int64_t) (intptr_t) address;
+  assert_true (place->is_affine && !place->is_never);
+  assert_true (at >= pg_line_at (&place->window.low, iter) && at + len <= pg_line_at (&place->window.end, iter));
+  pg_place_extent (view, (uint32_t) ref, 0, m->n_iters, &low, &end);
+  assert_true (at >= low && at + len <= end);
+}
+
+struct touched
+{
+  int owner[MODEL_MEMORY];	/* group + 1 */
+  bool is_written[MODEL_MEMORY];
+  bool is_shared;		/* by two groups, one of which writes */
+};
+
+static void
+note_groups (void *ctx, int64_t iter, int ref, unsigned char *address, int64_t len)
+{
+  struct touched *touched = ctx;
+  (void) iter;
+  for (int64_t i = 0; i < len; i++)
+    {
+      size_t at = (size_t) (address + i - model.memory);
+      bool writes = model.refs[ref].flags & PG_REF_WRITE;
+      int group = ref % 3 + 1;
+      if (touched->owner[at] != 0 && touched->owner[at] != group && (writes || touched->is_written[at]))
+	touched->is_shared = true;
+      touched->owner[at] = group;
+      touched->is_written[at] |= writes;
+    }
+}
+
+static void
+l1_agrees_with_counting (void **state)
+{
+  static struct touched touched;
+  int count[4] = { 0 }, n_windows = 0, n_plain_unsettled = 0;
+  (void) state;
+  model.random = 0x452821e638d01377;
+  for (int t = 0; t < N_RANDOM; t++)
+    {
+      bool is_plain = t % 2 == 0;
+      random_affine_model (&model, is_plain);
+      evaluate (&model);
+      model_run (&model, 0, model.n_iters, false, check_access, &model);
+      oracle_run (&oracle, &model, 0, model.n_iters, false);
+      enum pg_l1 verdict = pg_l1_check (view);
+      int64_t window = pg_l1_window (view);
+      count[verdict]++;
+      n_windows += window >= 2;
+
+      if (verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT)
+	assert_true (oracle.distance == INT64_MAX);
+      if (verdict == PG_L1_CONFLICT)
+	assert_true (oracle.distance < INT64_MAX);
+      assert_true (window == 0 || (window >= 2 && window <= oracle.distance));
+      int64_t expected = oracle.distance == INT64_MAX ? model.n_iters : oracle.distance;
+      if (is_plain)
+	assert_int_equal (window, expected < 2 ? 0 : expected);
+      n_plain_unsettled += is_plain && verdict == PG_L1_UNSETTLED;
+      if (verdict == PG_L1_DISJOINT)
+	{
+	  memset (&touched, 0, sizeof touched);
+	  model_run (&model, 0, model.n_iters, false, note_groups, &touched);
+	  assert_false (touched.is_shared);
+	}
+    }
+  assert_int_equal (n_plain_unsettled, 0);
+  for (int v = 0; v < 4; v++)
+    assert_in_range (count[v], N_RANDOM / 50, N_RANDOM);
+  assert_in_range (n_windows, N_RANDOM / 50, N_RANDOM);
+}
+
+struct span_check
+{
+  struct pg_span spans[MODEL_REFS];
+  int n;
+  bool touched[MODEL_MEMORY];
+};
+
+static void
+find_in_spans (void *ctx, int64_t iter, int ref, unsigned char *address, int64_t len)
+{
+  struct span_check *check = ctx;
+  (void) iter;
+  if (!(model.refs[ref].flags & PG_REF_WRITE))
+    return;
+  int i = 0;
+  while (i < check->n && (char *) address >= check->spans[i].start + check->spans[i].len)
+    i++;
+  assert_true (i < check->n && (char *) address >= check->spans[i].start
+	       && (char *) address + len <= check->spans[i].start + check->spans[i].len);
+  memset (&check->touched[address - model.memory], true, (size_t) len);
+}
+
+/* Spans hold all writes, and end in written bytes, so that they reach into no other object.  */
+static void
+write_spans_hold_what_is_written (void **state)
+{
+  static struct span_check check;
+  int n_known = 0;
+  (void) state;
+  model.random = 0x13198a2e03707344;
+  for (int t = 0; t < N_RANDOM / 5; t++)
+    {
+      random_affine_model (&model, false);
+      evaluate (&model);
+      memset (check.touched, 0, sizeof check.touched);
+      if (!pg_view_write_spans (view, check.spans, MODEL_REFS, &check.n))
+	continue;
+      n_known++;
+      model_run (&model, 0, model.n_iters, false, find_in_spans, &check);
+      for (int i = 0; i < check.n; i++)
+	{
+	  size_t at = (size_t) ((unsigned char *) check.spans[i].start - model.memory);
+	  assert_true (check.touched[at] && check.touched[at + check.spans[i].len - 1]);
+	  assert_true (i == 0 || check.spans[i - 1].start + check.spans[i - 1].len < check.spans[i].start);
+	}
+      if (check.n > 1)
+	assert_false (pg_view_write_spans (view, check.spans, check.n - 1, &check.n));
+    }
+  assert_in_range (n_known, N_RANDOM / 50, N_RANDOM / 5);
+}
+
+/* for (i < n) a[i*STRIDE + OFFSET] = b[i*STRIDE]; bytes, with FLAGS added to the write.  */
+static void
+two_references (struct model *m, int64_t n, int64_t distance, int64_t stride, int64_t len)
+{
+  memset (m, 0, offsetof (struct model, memory));
+  m->random = 99;
+  m->n_iters = n;
+  m->dims[0].parent = -1;
+  m->refs[0] = (struct model_ref) { .base = distance, .coef = { stride }, .len = len, .flags = PG_REF_WRITE, .feed = -1 };
+  m->refs[1] = (struct model_ref) { .coef = { stride }, .len = len, .flags = PG_REF_READ, .feed = -1 };
+  model_describe (m, 1, 2);
+}
+
+static void
+a_shifted_copy_conflicts_at_its_distance (void **state)
+{
+  (void) state;
+  two_references (&model, 100, 8, 8, 8);
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_CONFLICT);
+  assert_int_equal (pg_l1_window (view), 0);
+
+  two_references (&model, 100, 31 * 8, 8, 8);
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_CONFLICT);
+  assert_int_equal (pg_l1_window (view), 31);
+
+  two_references (&model, 100, 100 * 8, 8, 8);
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_DISJOINT);
+
+  two_references (&model, 100, 8, 16, 8);	/* odd and even elements */
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_CLEAN);
+
+  two_references (&model, 100, 0, 8, 8);	/* a[i] = f (a[i]) */
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_CLEAN);
+}
+
+static void
+a_conditional_conflict_is_not_certain (void **state)
+{
+  (void) state;
+  two_references (&model, 100, 8, 8, 8);
+  model.ref_table[0].flags |= PG_REF_CONDITIONAL;
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_UNSETTLED);
+}
+
+static void
+a_proven_region_is_never_in_doubt (void **state)
+{
+  (void) state;
+  two_references (&model, 100, 8, 8, 8);
+  model.region.klass = PG_CLASS_PARALLEL;
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_CLEAN);
+  assert_int_equal (pg_l1_window (view), 100);
+  two_references (&model, 100, 1000, 8, 8);
+  model.region.klass = PG_CLASS_PARALLEL;
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_DISJOINT);
+}
+
+static void
+an_opaque_write_leaves_all_open (void **state)
+{
+  struct pg_span spans[4];
+  int n;
+  (void) state;
+  two_references (&model, 100, 1000, 8, 8);
+  assert_true (model.region.flags & PG_REGION_ALL_AFFINE);
+  model.ref_table[0].flags &= (uint8_t) ~PG_REF_AFFINE;
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_UNSETTLED);
+  assert_int_equal (pg_l1_window (view), 0);
+  assert_false (pg_view_write_spans (view, spans, 4, &n));
+
+  two_references (&model, 100, 1000, 8, 8);
+  model.region.flags &= ~(uint32_t) PG_REGION_ALL_AFFINE;
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_CLEAN);	/* the no-alias F may not run */
+}
+
+/* A feed that the loop may write in its own iteration is clean for L1, but the inspector must look.  */
+static void
+a_feed_in_its_own_iteration_stays_open_for_the_inspector (void **state)
+{
+  (void) state;
+  two_references (&model, 100, 0, 8, 8);
+  model.ref_table[1].flags |= PG_REF_FEEDS;
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_CLEAN);
+  assert_false (pg_pair_settled (view, 0, 1, 0, 100));
+  assert_int_equal (view->settled[0] >> 1 & 1, 0);
+  model.region.flags |= PG_REGION_SLICE_STABLE;
+  evaluate (&model);
+  pg_l1_check (view);
+  assert_true (pg_pair_settled (view, 0, 1, 0, 100));
+  assert_int_equal (view->settled[0] >> 1 & 1, 1);
+}
+
+/* Interleaved fields of one structure: apart in the same iteration too, though their extents overlap.  */
+static void
+an_interleaved_feed_is_settled (void **state)
+{
+  (void) state;
+  two_references (&model, 100, 8, 16, 8);
+  model.ref_table[1].flags |= PG_REF_FEEDS;
+  evaluate (&model);
+  assert_true (pg_pair_settled (view, 0, 1, 0, 100));
+}
+
+/* Evaluate NODES with ARGS at an entry of a region with nothing else.  */
+static const struct pg_number *
+evaluate_only (const struct pg_node *nodes, uint32_t n, const void *args)
+{
+  static struct pg_region region;
+  region = (struct pg_region) { .nodes = nodes, .n_nodes = n };
+  pg_view_evaluate (view, &region, args, 1);
+  return view->nodes;
+}
+
+static void
+arguments_are_read_in_their_width_and_sign (void **state)
+{
+  const unsigned char args[16] = { 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+  struct pg_node nodes[9];
+  (void) state;
+  for (int i = 0; i < 8; i++)
+    nodes[i] = (struct pg_node) { .op = PG_NODE_ARG, .size = (uint8_t) (1 << i / 2), .is_signed = i % 2, .value = 1 };
+  nodes[8] = (struct pg_node) { .op = PG_NODE_ARG, .size = 3 };
+  const struct pg_number *numbers = evaluate_only (nodes, 9, args);
+  assert_int_equal (numbers[0].value, 0xfe);
+  assert_int_equal (numbers[1].value, -2);
+  assert_int_equal (numbers[2].value, 0xfffe);
+  assert_int_equal (numbers[3].value, -2);
+  assert_int_equal (numbers[4].value, 0xfffffffe);
+  assert_int_equal (numbers[5].value, -2);
+  assert_false (numbers[6].known);	/* 2^64 - 2 is no int64_t */
+  assert_int_equal (numbers[7].value, -2);
+  assert_false (numbers[8].known);
+}
+
+static void
+overflow_poisons_what_depends_on_it (void **state)
+{
+  const struct pg_node nodes[] = {
+    { .op = PG_NODE_CONST, .value = INT64_MAX },
+    { .op = PG_NODE_CONST, .value = 2 },
+    { .op = PG_NODE_ADD, .a = 0, .b = 1 },
+    { .op = PG_NODE_SUB, .a = 2, .b = 2 },
+    { .op = PG_NODE_MUL, .a = 0, .b = 1 },
+    { .op = PG_NODE_SUB, .a = -1, .b = 0 },
+    { .op = PG_NODE_SUB, .a = 5, .b = 1 },
+    { .op = PG_NODE_ADD, .a = 1, .b = 7 },	/* not an earlier node */
+    { .op = 77, .a = 1, .b = 1 },
+    { .op = PG_NODE_MUL, .a = 1, .b = -1 },
+  };
+  const bool known[] = { true, true, false, false, false, true, false, false, false, true };
+  (void) state;
+  const struct pg_number *numbers = evaluate_only (nodes, 10, NULL);
+  for (int i = 0; i < 10; i++)
+    assert_int_equal (numbers[i].known, known[i]);
+  assert_int_equal (numbers[5].value, -INT64_MAX);
+  assert_int_equal (numbers[9].value, 0);
+}
+
+/* i + K in 8 bits, i < 100, K <= 27 signed.  */
+static void
+an_index_that_may_wrap_makes_references_opaque (void **state)
+{
+  struct pg_wrap_check check = { .dim = 0, .bits = 8 };
+  (void) state;
+  for (int i = 0; i < 4; i++)
+    {
+      bool is_signed = i % 2, is_within = i < 2;
+      two_references (&model, 100, 1000, 8, 8);
+      check.value.base = model_node (&model, (is_signed ? 28 : 156) + !is_within);
+      for (int d = 0; d < PG_MAX_DIMS; d++)
+	check.value.coef[d] = model_node (&model, d == 0);
+      check.is_signed = is_signed;
+      model.region.checks = &check;
+      model.region.n_checks = 1;
+      evaluate (&model);
+      assert_int_equal (view->places[0].is_affine, is_within);
+      assert_int_equal (pg_l1_check (view), is_within ? PG_L1_DISJOINT : PG_L1_UNSETTLED);
+    }
+}
+
+static void
+an_inner_loop_that_never_runs_touches_nothing (void **state)
+{
+  struct pg_span span;
+  int n = -1;
+  (void) state;
+  memset (&model, 0, offsetof (struct model, memory));
+  model.random = 5;
+  model.n_iters = 10;
+  model.dims[0].parent = -1;
+  model.last_base[1] = -1;
+  model.refs[0] = (struct model_ref) { .dim = 1, .coef = { 0, 8 }, .len = 8, .flags = PG_REF_WRITE, .feed = -1 };
+  model_describe (&model, 2, 1);
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_DISJOINT);
+  assert_true (pg_view_write_spans (view, &span, 1, &n));
+  assert_int_equal (n, 0);
+}
+
+/* Whatever is wrong with a table, its references are opaque.  */
+static void
+damaged_tables_make_references_opaque (void **state)
+{
+  (void) state;
+  two_references (&model, 100, 1000, 8, 8);
+  model.ref_table[0].dim = 1;
+  model.ref_table[1].dim = -1;
+  evaluate (&model);
+  assert_false (view->places[0].is_affine || view->places[1].is_affine);
+
+  two_references (&model, 100, 1000, 8, 8);
+  model.ref_table[0].address.coef[3] = model.ref_table[0].address.coef[0];	/* no such dimension */
+  model.ref_table[1].address.base = MODEL_NODES - 1;
+  evaluate (&model);
+  assert_false (view->places[0].is_affine || view->places[1].is_affine);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (l1_agrees_with_counting),
+    cmocka_unit_test (write_spans_hold_what_is_written),
+    cmocka_unit_test (a_shifted_copy_conflicts_at_its_distance),
+    cmocka_unit_test (a_conditional_conflict_is_not_certain),
+    cmocka_unit_test (a_proven_region_is_never_in_doubt),
+    cmocka_unit_test (an_opaque_write_leaves_all_open),
+    cmocka_unit_test (a_feed_in_its_own_iteration_stays_open_for_the_inspector),
+    cmocka_unit_test (an_interleaved_feed_is_settled),
+    cmocka_unit_test (arguments_are_read_in_their_width_and_sign),
+    cmocka_unit_test (overflow_poisons_what_depends_on_it),
+    cmocka_unit_test (an_index_that_may_wrap_makes_references_opaque),
+    cmocka_unit_test (an_inner_loop_that_never_runs_touches_nothing),
+    cmocka_unit_test (damaged_tables_make_references_opaque),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
