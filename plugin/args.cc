@@ -10,6 +10,9 @@
 
 #include "args.h"
 
+/* The alignment in bytes that the struct's copies have at least.  */
+static const unsigned max_align = 8;
+
 /* A boundary that is being collected; OK turns false when something cannot cross it.  */
 struct collector
 {
@@ -23,8 +26,7 @@ struct collector
 static tree
 field_type (tree type)
 {
-  if (!is_gimple_reg_type (type) || VECTOR_TYPE_P (type) || !TYPE_SIZE_UNIT (type)
-      || !tree_fits_uhwi_p (TYPE_SIZE_UNIT (type)) || tree_to_uhwi (TYPE_SIZE_UNIT (type)) > 32)
+  if (!is_gimple_reg_type (type) || VECTOR_TYPE_P (type) || !tree_fits_uhwi_p (TYPE_SIZE_UNIT (type)))
     return NULL_TREE;
   if (INTEGRAL_TYPE_P (type) && TREE_CODE (type) != BOOLEAN_TYPE && !type_has_mode_precision_p (type))
     return build_nonstandard_integer_type (GET_MODE_PRECISION (SCALAR_INT_TYPE_MODE (type)), TYPE_UNSIGNED (type));
@@ -40,11 +42,10 @@ add_field (struct pg_args *args, tree value, tree type)
     return -1;
 
   HOST_WIDE_INT len = tree_to_uhwi (TYPE_SIZE_UNIT (type));
-  HOST_WIDE_INT align = MIN (TYPE_ALIGN_UNIT (type), 16u);
   struct pg_arg field = {};
   field.value = value;
   field.type = type;
-  field.offset = ROUND_UP (args->len, align);
+  field.offset = ROUND_UP (args->len, MIN (TYPE_ALIGN_UNIT (type), max_align));
   field.len = len;
   args->len = field.offset + len;
   args->fields.safe_push (field);
@@ -140,15 +141,12 @@ use_decl (struct collector *c, tree decl)
   if (TREE_CODE (decl) == FUNCTION_DECL)
     return;
 
+  if (VAR_P (decl) && (DECL_THREAD_LOCAL_P (decl) || DECL_HARD_REGISTER (decl) || DECL_HAS_VALUE_EXPR_P (decl)))
+    c->ok = false;
   if (is_global_var (decl))
-    {
-      if (VAR_P (decl) && DECL_THREAD_LOCAL_P (decl))
-	c->ok = false;
-      return;
-    }
-  if (TREE_CODE (decl) == RESULT_DECL || DECL_CONTEXT (decl) != cfun->decl
-      || (VAR_P (decl) && (DECL_HAS_VALUE_EXPR_P (decl) || DECL_HARD_REGISTER (decl)))
-      || !DECL_SIZE_UNIT (decl) || TREE_CODE (DECL_SIZE_UNIT (decl)) != INTEGER_CST)
+    return;
+  if (TREE_CODE (decl) == RESULT_DECL || DECL_CONTEXT (decl) != cfun->decl || !DECL_SIZE_UNIT (decl)
+      || TREE_CODE (DECL_SIZE_UNIT (decl)) != INTEGER_CST)
     {
       c->ok = false;
       return;
@@ -167,7 +165,8 @@ use_decl (struct collector *c, tree decl)
   c->args->autos.safe_push (entry);
 }
 
-/* Callback of walk_gimple_op: note declarations.  */
+/* Callback of walk_gimple_op: note declarations.  An address space other than the usual one may depend on the
+   thread.  */
 static tree
 visit_operand (tree *operand, int *walk_subtrees, void *data)
 {
@@ -175,6 +174,8 @@ visit_operand (tree *operand, int *walk_subtrees, void *data)
   tree t = *operand;
   if (TREE_CODE (t) == RESULT_DECL || TREE_CODE (t) == PARM_DECL || VAR_P (t) || TREE_CODE (t) == FUNCTION_DECL)
     use_decl (c, t);
+  if (EXPR_P (t) && TREE_TYPE (t) && !ADDR_SPACE_GENERIC_P (TYPE_ADDR_SPACE (TREE_TYPE (t))))
+    c->ok = false;
   if (TYPE_P (t) || DECL_P (t) || TREE_CODE (t) == SSA_NAME)
     *walk_subtrees = 0;
   return NULL_TREE;
@@ -424,8 +425,10 @@ pg_args_collect (struct pg_plan *plan, struct pg_args *args)
 tree
 pg_arg_ref (const struct pg_arg *arg, tree base)
 {
-  tree pointer = build_pointer_type_for_mode (arg->type, ptr_mode, true);
-  return build2 (MEM_REF, arg->type, base, build_int_cst (pointer, arg->offset));
+  tree type = arg->type;
+  if (TYPE_ALIGN_UNIT (type) > max_align)
+    type = build_aligned_type (type, max_align * BITS_PER_UNIT);
+  return build2 (MEM_REF, type, base, build_int_cst (build_pointer_type_for_mode (type, ptr_mode, true), arg->offset));
 }
 
 tree

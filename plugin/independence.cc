@@ -26,7 +26,9 @@ objects_differ_p (tree a, tree b)
   tree pointer_b = TREE_CODE (base_b) == MEM_REF ? TREE_OPERAND (base_b, 0) : NULL_TREE;
   if (pointer_a && pointer_b)
     {
-      if (MR_DEPENDENCE_CLIQUE (base_a) && MR_DEPENDENCE_CLIQUE (base_a) == MR_DEPENDENCE_CLIQUE (base_b)
+      /* Clique 1 is that of the function's own restrict parameters.  Others come from inlined bodies, whose promise
+	 holds for one activation, that is for one iteration.  */
+      if (MR_DEPENDENCE_CLIQUE (base_a) == 1 && MR_DEPENDENCE_CLIQUE (base_b) == 1
 	  && MR_DEPENDENCE_BASE (base_a) != MR_DEPENDENCE_BASE (base_b))
 	return true;
       return !ptr_derefs_may_alias_p (pointer_a, pointer_b);

@@ -56,6 +56,9 @@ block_only_tests_p (basic_block bb)
   return true;
 }
 
+/* Loops of more blocks than this are left alone: the slice looks at pairs of blocks.  */
+static const unsigned max_blocks = 300;
+
 /* Find the loop's only exit and its number of iterations on entry.  */
 static bool
 judge_shape (struct pg_plan *plan)
@@ -67,6 +70,8 @@ judge_shape (struct pg_plan *plan)
   if (!loop->latch || !single_succ_p (loop->latch) || !dominated_by_p (CDI_DOMINATORS, loop->latch, exit->src))
     return pg_refuse (plan, PG_WHY_SHAPE, NULL);
 
+  if (loop->num_nodes > max_blocks)
+    return pg_refuse (plan, PG_WHY_TOO_LARGE, NULL);
   basic_block *body = get_loop_body (loop);
   bool irreducible = false;
   for (unsigned i = 0; i < loop->num_nodes; i++)

@@ -68,10 +68,37 @@ struct saved_reference
   unsigned short clique, base;
 };
 
+/* The group of ACCESS where the variant can make use of it, else -1.  */
+static int
+usable_group (const struct pg_plan *plan, const struct pg_plan_access *access)
+{
+  int group = plan->refs[access->ref].group;
+  return pointer_reference (pg_child_operand (access)) && group < 60000 ? group : -1;
+}
+
+/* True if the groups of PLAN tell GCC anything that it does not know already.  */
+static bool
+useful_p (const struct pg_plan *plan)
+{
+  for (const struct pg_plan_access &store : plan->accesses)
+    for (const struct pg_plan_access &other : plan->accesses)
+      {
+	int group = usable_group (plan, &store), other_group = usable_group (plan, &other);
+	if (!store.is_store || group < 0 || other_group < 0 || group == other_group)
+	  continue;
+	const_tree a = pointer_reference (pg_child_operand (&store));
+	const_tree b = pointer_reference (pg_child_operand (&other));
+	if (MR_DEPENDENCE_CLIQUE (a) == 0 || MR_DEPENDENCE_CLIQUE (a) != MR_DEPENDENCE_CLIQUE (b)
+	    || MR_DEPENDENCE_BASE (a) == MR_DEPENDENCE_BASE (b))
+	  return true;
+      }
+  return false;
+}
+
 tree
 pg_noalias_build (const struct pg_plan *plan, const struct pg_child *child)
 {
-  if (cliques_exhausted_p (child->fun))
+  if (cliques_exhausted_p (child->fun) || !useful_p (plan))
     return NULL_TREE;
 
   auto_vec<struct saved_reference> saved;
@@ -80,10 +107,10 @@ pg_noalias_build (const struct pg_plan *plan, const struct pg_child *child)
 
   for (const struct pg_plan_access &access : plan->accesses)
     {
-      tree reference = pointer_reference (pg_child_operand (&access));
-      int group = plan->refs[access.ref].group;
-      if (!reference || group < 0 || group >= 60000)
+      int group = usable_group (plan, &access);
+      if (group < 0)
 	continue;
+      tree reference = pointer_reference (pg_child_operand (&access));
       struct saved_reference was
 	= { reference, (unsigned short) MR_DEPENDENCE_CLIQUE (reference), (unsigned short) MR_DEPENDENCE_BASE (reference) };
       saved.safe_push (was);

@@ -422,6 +422,25 @@ reset_debug (class loop *loop)
   free (body);
 }
 
+/* Callback of walk_gimple_op: no warnings about this expression.  */
+static tree
+silence_operand (tree *operand, int *, void *)
+{
+  if (EXPR_P (*operand))
+    (*operand)->base.nowarning_flag = 1;
+  return NULL_TREE;
+}
+
+/* No warnings about STMT.  The flags only, not suppress_warning, which goes by location: the copy that stays has
+   the same.  */
+static void
+silence (gimple *stmt)
+{
+  struct walk_stmt_info wi = {};
+  stmt->no_warning = 1;
+  walk_gimple_op (stmt, silence_operand, &wi);
+}
+
 /* Replace everywhere in the loop what belongs to the parent.  Debug statements go: their values are the parent's.
    Warnings about the user's code were and will be given for the copy that stays.  */
 static void
@@ -443,7 +462,7 @@ localise (struct cut *cut)
 	      continue;
 	    }
 	  localise_statement (cut, stmt);
-	  stmt->no_warning = 1;
+	  silence (stmt);
 	  gsi_next (&gsi);
 	}
     }
@@ -458,6 +477,11 @@ move_to_child (struct cut *cut)
   basic_block stub = move_sese_region_to_fn (child->fun, cut->entry_bb, cut->exit_bb, NULL_TREE);
   single_succ_edge (stub)->flags = EDGE_FALLTHRU;
   child->fun->curr_properties = cfun->curr_properties & ~PROP_loop_opts_done;
+  child->fun->has_unroll = cfun->has_unroll;
+  child->fun->can_throw_non_call_exceptions = cfun->can_throw_non_call_exceptions;
+  child->fun->can_delete_dead_exceptions = cfun->can_delete_dead_exceptions;
+  for (auto loop : loops_list (child->fun, 0))
+    loop->warned_aggressive_loop_optimizations = true;
 
   cgraph_node *node = cgraph_node::get_create (child->decl);
   node->parallelized_function = 1;

@@ -238,10 +238,13 @@ pg_judge_scalars (struct pg_plan *plan)
       struct pg_plan_reduction reduction;
       bool is_fp_order;
       if (match_reduction (plan, phi, &reduction, &is_fp_order))
-	plan->reductions.safe_push (reduction);
-      else
-	return pg_refuse (plan, is_fp_order ? PG_WHY_FP_ORDER : PG_WHY_CARRIED_SCALAR,
-			  SSA_NAME_DEF_STMT (PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (loop))), variable_name (phi));
+	{
+	  plan->reductions.safe_push (reduction);
+	  continue;
+	}
+      tree next = PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (loop));
+      gimple *where = TREE_CODE (next) == SSA_NAME ? SSA_NAME_DEF_STMT (next) : phi;
+      return pg_refuse (plan, is_fp_order ? PG_WHY_FP_ORDER : PG_WHY_CARRIED_SCALAR, where, variable_name (phi));
     }
   return true;
 }

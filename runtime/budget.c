@@ -6,6 +6,8 @@
    version 1 differ in file names only.  In a container the path of /proc/self/cgroup may not exist under /sys: then
    the groups above it, which do, are what counts.  */
 #include "budget.h"
+#include "arena.h"
+#include "log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +19,7 @@
 
 enum
 {
+  SHARE = 8,			/* one table takes at most 1/SHARE of the available memory */
   TEXT_LEN = 4096,
   PATH_LEN = 1024
 };
@@ -126,4 +129,20 @@ pg_budget_available (void)
     }
   errno = saved_errno;
   return available;
+}
+
+void *
+pg_budget_get (size_t len)
+{
+  uint64_t available = pg_budget_available ();
+  if (len <= available / SHARE)
+    return pg_arena_get (len);
+  PG_LOG (MEM, "%zu bytes are too much: %llu are available", len, (unsigned long long) available);
+  return NULL;
+}
+
+void
+pg_budget_put (void *block, size_t len)
+{
+  pg_arena_put (block, len);
 }

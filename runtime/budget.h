@@ -3,10 +3,18 @@
 #ifndef PG_BUDGET_H
 #define PG_BUDGET_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Bytes that the machine and the process's control groups still have to give, page cache that can be dropped included;
    0: unknown.  Reads files under /proc and /sys; calls no malloc; keeps errno.  */
 uint64_t pg_budget_available (void);
+
+/* LEN zeroed bytes of the runtime's own, or NULL: more than a share of what is available, or refused by the system.  For
+   tables that grow with the program's data.  Ownership: the caller's, until pg_budget_put with the same LEN.  */
+void *pg_budget_get (size_t len);
+
+/* Take back BLOCK of LEN bytes; NULL is allowed.  */
+void pg_budget_put (void *block, size_t len);
 
 #endif

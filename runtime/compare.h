@@ -15,8 +15,8 @@ struct pg_comparison
 {
   struct pg_span spans[64];
   int n_spans;
-  char *saved, *result;		/* the spans one after the other, then ARGS; NULL: this entry is not compared */
-  size_t len;			/* of each */
+  char *saved, *result; /* the spans one after the other, then ARGS; NULL: this entry is not compared */
+  size_t len;           /* of each */
 };
 
 /* Before the plan runs: save what ENTRY may write.  Counts in ROW if that cannot be done.  */

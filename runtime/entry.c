@@ -15,9 +15,9 @@
 
 enum
 {
-  CHUNK_NS = 5000,		/* the least work of a chunk */
-  SIGNAL_NS = 50000000,		/* signals wait for so much of one thread's work, about */
-  UNKNOWN_SHARE = 8,		/* of the iterations in the first run when costs are unknown */
+  CHUNK_NS = 5000,      /* the least work of a chunk */
+  SIGNAL_NS = 50000000, /* signals wait for so much of one thread's work, about */
+  UNKNOWN_SHARE = 8,    /* of the iterations in the first run when costs are unknown */
   PROBE_NS = 10000,
   ARGS_ALIGN = 64
 };
@@ -29,8 +29,8 @@ has_fixed_grid (const struct pg_region *region)
 }
 
 void
-pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg_plan *plan, void *args, int64_t n_iters,
-	       bool is_forced)
+pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg_plan *plan, void *args,
+	       int64_t n_iters, bool is_forced)
 {
   entry->region = region;
   entry->plan = plan;
@@ -154,7 +154,8 @@ run_end (const struct pg_entry *entry, int64_t hi)
       most = most > len ? most / len * len : len;
     }
   /* No small rest.  */
-  return most < left / 2 ? entry->done + most : most < left ? pg_entry_cut (entry, entry->done + left / 2) : hi;
+  int64_t end = most < left / 2 ? entry->done + most : most < left ? pg_entry_cut (entry, entry->done + left / 2) : hi;
+  return end > entry->done ? end : hi;
 }
 
 static int
@@ -166,32 +167,51 @@ cut (struct pg_entry *entry, int64_t hi)
   return pg_grid_falling (entry->bounds, entry->done, hi, pg_pool_threads (), least);
 }
 
+/* Run chunks up to END on the pool; false: no memory.  */
+static bool
+run_chunks (struct pg_entry *entry, int64_t end)
+{
+  const struct pg_region *region = entry->region;
+  int n = cut (entry, end);
+  if (!reserve_chunks (entry, n))
+    return false;
+  errno = entry->loop_errno;
+  pg_join_open (&entry->join);
+  pg_pool_run (run_chunk, entry, n);
+  for (int c = 0; c < n; c++)
+    pg_reduce_take (region, entry->args, entry->chunk_args + (size_t) c * entry->stride, entry->bounds[c]);
+  entry->done = end;
+  entry->used_pool = true;
+  pg_join_close (&entry->join);
+  entry->loop_errno = errno;
+  return true;
+}
+
+/* Learn from a run of N iterations on the pool, WALL_NS long, of which the caller itself did CALLER_ITERS.  */
+static void
+learn (struct pg_entry *entry, int64_t n, int64_t wall_ns, int64_t caller_iters, int64_t caller_ns)
+{
+  if (caller_iters == 0)
+    return;
+  pg_plan_learn (entry->plan, caller_iters, caller_ns);
+  int64_t alone_ns = pg_plan_share (caller_ns, n, caller_iters);
+  if (wall_ns > alone_ns && pg_pool_threads () > 1)
+    pg_pool_lost (wall_ns - alone_ns);
+}
+
 void
 pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
 {
-  const struct pg_region *region = entry->region;
   while (entry->done < hi)
     {
-      int64_t end = run_end (entry, hi);
-      if (end <= entry->done)
-	end = hi;
-      int n = cut (entry, end);
-      if (!reserve_chunks (entry, n))
-	{
-	  pg_entry_run_alone (entry, hi);
-	  return;
-	}
-      int64_t before_ns = entry->caller_ns, before_iters = entry->caller_iters;
-      errno = entry->loop_errno;
-      pg_join_open (&entry->join);
-      pg_pool_run (run_chunk, entry, n);
-      for (int c = 0; c < n; c++)
-	pg_reduce_take (region, entry->args, entry->chunk_args + (size_t) c * entry->stride, entry->bounds[c]);
-      entry->done = end;
-      entry->used_pool = true;
-      pg_plan_learn (entry->plan, entry->caller_iters - before_iters, entry->caller_ns - before_ns);
-      pg_join_close (&entry->join);
-      entry->loop_errno = errno;
+      int64_t end = run_end (entry, hi), start = pg_now (), lo = entry->done;
+      int64_t caller_ns = entry->caller_ns, caller_iters = entry->caller_iters;
+      if (!entry->is_forced && pg_pool_is_crowded ())
+	pg_entry_run_alone (entry, end);
+      else if (run_chunks (entry, end))
+	learn (entry, end - lo, pg_now () - start, entry->caller_iters - caller_iters, entry->caller_ns - caller_ns);
+      else
+	pg_entry_run_alone (entry, hi);
     }
 }
 
@@ -212,5 +232,5 @@ pg_entry_alone_ns (const struct pg_entry *entry)
 {
   if (entry->caller_iters == 0)
     return 0;
-  return (int64_t) ((__int128) entry->caller_ns * entry->n_iters / entry->caller_iters);
+  return pg_plan_share (entry->caller_ns, entry->n_iters, entry->caller_iters);
 }

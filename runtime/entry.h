@@ -30,13 +30,13 @@ struct pg_entry
   void *args;
   int64_t n_iters;
   int64_t done;
-  pg_loop_fn *body;		/* F or the no-alias F */
-  bool is_forced;		/* PARAGON_PLAN=pool: no thought of time */
-  int loop_errno;		/* the loop's errno so far */
+  pg_loop_fn *body; /* F or the no-alias F */
+  bool is_forced;   /* PARAGON_PLAN=pool: no thought of time */
+  int loop_errno;   /* the loop's errno so far */
 
   /* The run in progress.  */
   struct pg_join join;
-  char *chunk_args;		/* a copy of ARGS for each chunk, STRIDE apart; kept from entry to entry */
+  char *chunk_args; /* a copy of ARGS for each chunk, STRIDE apart; kept from entry to entry */
   size_t chunk_args_len, stride;
   int64_t bounds[PG_MAX_CHUNKS + 1];
 
@@ -68,8 +68,8 @@ int64_t pg_entry_alone_ns (const struct pg_entry *entry);
 /* Round HI down to where the entry may be cut: a chunk boundary of the fixed grid, if the region has one.  */
 int64_t pg_entry_cut (const struct pg_entry *entry, int64_t hi);
 
-/* Run iterations [0, N_ITERS) of REGION in order on its fixed grid, without an entry: a refused region of this kind must
-   still give the same bits.  */
+/* Run iterations [0, N_ITERS) of REGION in order on its fixed grid, without an entry: a refused region of this kind
+   must still give the same bits.  */
 void pg_entry_run_grid (const struct pg_region *region, void *args, int64_t n_iters);
 
 #endif

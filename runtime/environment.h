@@ -37,13 +37,13 @@ struct pg_environment
 {
   enum pg_mode mode;
   enum pg_plan_forced plan;
-  int step;			/* enum pg_rung, or -1: not forced */
+  int step; /* enum pg_rung, or -1: not forced */
   bool inject;
   enum pg_inject_kind inject_kind;
   int64_t inject_number;
-  int64_t n_threads;		/* 0: not given */
-  int64_t limit;		/* -1: not given */
-  unsigned log;			/* mask of categories */
+  int64_t n_threads;               /* 0: not given */
+  int64_t limit;                   /* -1: not given */
+  unsigned log;                    /* mask of categories */
   const char *stats, *only, *skip; /* copies of our own, or NULL */
 };
 

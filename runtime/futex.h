@@ -31,7 +31,7 @@ pg_pause (void)
 #if defined __x86_64__ || defined __i386__
   __builtin_ia32_pause ();
 #else
-  __asm__ volatile ("" ::: "memory");
+  __asm__ volatile("" ::: "memory");
 #endif
 }
 

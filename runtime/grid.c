@@ -4,7 +4,7 @@
 
 enum
 {
-  LARGEST_MACRO_SHARE = 8	/* of the trip count, in one macro-chunk */
+  LARGEST_MACRO_SHARE = 8 /* of the trip count, in one macro-chunk */
 };
 
 static int64_t

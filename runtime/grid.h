@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   Where a loop's iterations are cut: into chunks (what one job runs) and into macro-chunks (what is checked and then run
-   before the next is looked at).
+   Where a loop's iterations are cut: into chunks (what one job runs) and into macro-chunks (what is checked and then
+   run before the next is looked at).
 
    Three cuts, all pure functions of their arguments:
    - the fixed grid: chunks that depend on the trip count only, for loops whose bits depend on their ranges;
@@ -13,9 +13,9 @@
 
 enum
 {
-  PG_MAX_CHUNKS = 1024,		/* of one run */
-  PG_FIXED_CHUNKS = 64,		/* of the fixed grid, at most */
-  PG_CHUNK_ALIGN = 8		/* iterations: neighbours share few cache lines, vectors stay whole */
+  PG_MAX_CHUNKS = 1024, /* of one run */
+  PG_FIXED_CHUNKS = 64, /* of the fixed grid, at most */
+  PG_CHUNK_ALIGN = 8    /* iterations: neighbours share few cache lines, vectors stay whole */
 };
 
 /* The length of the fixed grid's chunks for a loop of N_ITERS iterations; the last chunk may be shorter.  */

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT
-   What an inspection leaves behind for the verdict cache: the inside of an inspector.  For inspect.c and verdict.c.  */
+   The inside of an inspector, for the files that make it up:
+
+     inspect.c	the passes and their order
+     layout.c	which pairs of references are open, and where in the tables their bytes have cells
+     scout.c	one job of a pass: what the monitor calls
+     verdict.c	the verdict cache, which reads the traces that an inspection leaves behind  */
 #ifndef PG_INSPECTOR_H
 #define PG_INSPECTOR_H
 
 #include "inspect.h"
 #include "shadow.h"
+#include "sieve.h"
 
 /* The largest step between two touches of a reference for which all bytes in between are surely mapped: both ends'
    pages are, and a step of less than a page has no page in between.  */
@@ -16,6 +22,7 @@ struct pg_trace
   uintptr_t low, end;		/* bytes; end == 0: never touched */
   uintptr_t bits;		/* all addresses and lengths, or-ed: their common alignment */
   uintptr_t last;		/* address of the latest touch */
+  int64_t last_len, last_iter;
   uint32_t order;		/* references that the job had touched before this one's first touch */
   bool is_sparse;		/* some step was longer than PG_DENSE_STEP */
 };
@@ -25,11 +32,12 @@ enum pg_role_flags
   PG_ROLE_TRACE = 1,		/* touches are traced */
   PG_ROLE_MARK = 2,		/* writes: marked in the area */
   PG_ROLE_CHECK = 4,		/* reads: compared with the area's marks */
-  PG_ROLE_EARLY = 8		/* the monitor reads it before the loop writes: its own iteration's mark conflicts too */
+  PG_ROLE_EARLY = 8,		/* the monitor reads it before the loop writes: its own iteration's mark conflicts too */
+  PG_ROLE_FEED = 16		/* traced for the verdict cache too */
 };
 
 /* A reference's part in the inspection.  References of one AREA may conflict with each other; the area has a cell for
-   each 1 << SHIFT bytes of [LOW, END), from cell FIRST of the shadow on.  */
+   each 1 << SHIFT bytes of [LOW, END), from cell FIRST on.  */
 struct pg_role
 {
   uintptr_t low, end;
@@ -39,7 +47,14 @@ struct pg_role
   uint8_t what;			/* enum pg_role_flags */
 };
 
-struct pg_scout;		/* one job of an inspection, in inspect.c */
+/* How writes are marked.  */
+enum pg_marking
+{
+  PG_MARK_NOT,
+  PG_MARK_SIEVE,
+  PG_MARK_SHADOW
+};
+
 struct pg_verdicts;		/* in verdict.c */
 
 struct pg_inspector
@@ -47,13 +62,17 @@ struct pg_inspector
   const struct pg_region *region;
   size_t len;			/* bytes of this block, tables included */
 
-  struct pg_shadow shadow;
   struct pg_role *roles;	/* n_refs; MARK, CHECK and areas are the last layout's */
   struct pg_trace *totals;	/* n_refs; all jobs' traces in one */
   uint32_t *areas;		/* n_refs; the area of each reference, while a layout is made */
   uint8_t *open;		/* n_refs * n_refs bits: pairs that are not settled, first <= second */
   size_t n_cells;		/* of the last layout; 0: none */
+
+  struct pg_shadow shadow;
+  struct pg_sieve sieve;
   int n_misfits;		/* inspections, one after the other, that the last layout was of no use for */
+  int n_doubts;			/* likewise, that the sieve could not tell clean, up to a limit */
+  int sieve_rest;		/* inspections for which the sieve is not tried */
 
   char *jobs;			/* scouts and their traces, JOBS_LEN bytes */
   size_t jobs_len;
@@ -65,10 +84,7 @@ struct pg_inspector
   struct pg_verdicts *verdicts;	/* verdict.c's own, or NULL */
 };
 
-/* The traces of job INDEX of the last inspection, one for each reference.  */
-const struct pg_trace *pg_inspector_traces (const struct pg_inspector *inspector, int64_t index);
-
-/* Give back the verdicts of INSPECTOR.  */
+/* verdict.c: Give back the verdicts of INSPECTOR.  */
 void pg_verdicts_free (struct pg_inspector *inspector);
 
 #endif

@@ -18,11 +18,11 @@
 
 struct pg_join
 {
-  fenv_t env;			/* the caller's; read-only while jobs run */
-  int caller_errno;		/* likewise */
-  _Atomic int flags;		/* raised by jobs; relaxed, ordered by the pool's run */
-  _Atomic uint64_t last_errno;	/* (job number + 1) << 32 | errno of the last job that changed it; relaxed */
-  sigset_t signals;		/* the caller's mask */
+  fenv_t env;                  /* the caller's; read-only while jobs run */
+  int caller_errno;            /* likewise */
+  _Atomic int flags;           /* raised by jobs; relaxed, ordered by the pool's run */
+  _Atomic uint64_t last_errno; /* (job number + 1) << 32 | errno of the last job that changed it; relaxed */
+  sigset_t signals;            /* the caller's mask */
 };
 
 /* Before a run of jobs: note the caller's environment and defer its signals.  */

@@ -35,7 +35,7 @@ __paragon_enter_v1 (struct pg_region *region, void *args, int64_t n_iters)
       __atomic_store_n (&region->threshold, INT64_MAX, __ATOMIC_RELAXED);
       return 0;
     }
-  return pg_region_run (region, args, n_iters, __builtin_frame_address (0));
+  return pg_region_run (region, args, n_iters);
 }
 
 /* In the child of a fork only the calling thread is left.  */

@@ -16,12 +16,12 @@ enum pg_log_category
 /* Bit C: category C is on.  Written only while the library is loaded.  */
 extern unsigned pg_log_mask;
 
-#define PG_LOG(category, ...) \
-  do \
-    { \
+#define PG_LOG(category, ...)                                                \
+  do                                                                         \
+    {                                                                        \
       if (__builtin_expect ((pg_log_mask >> PG_LOG_##category & 1) != 0, 0)) \
-	pg_log_write (PG_LOG_##category, __VA_ARGS__); \
-    } \
+	pg_log_write (PG_LOG_##category, __VA_ARGS__);                       \
+    }                                                                        \
   while (0)
 
 /* Write one line of CATEGORY.  Keeps errno.  Longer lines than a screen are cut.  */

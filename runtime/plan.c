@@ -13,15 +13,14 @@ enum
 {
   MOST_SKIPPED = 1024,
   SMALL_IN_A_ROW = 8,
-  SMALL_REPROBE = 16,		/* every so many small entries, one is measured again */
+  SMALL_REPROBE = 16, /* every so many small entries, one is measured again */
   LARGEST_STEP = 16,
   PS_A_NS = 1000,
-  MARGIN_PERCENT = 3		/* the pool has to be so much faster than one thread to be called faster */
+  MARGIN_PERCENT = 3 /* the pool has to be so much faster than one thread to be called faster */
 };
 
-/* A * B / C, at most INT64_MAX.  All are at least 0, C at least 1.  */
-static int64_t
-scale (int64_t a, int64_t b, int64_t c)
+int64_t
+pg_plan_share (int64_t a, int64_t b, int64_t c)
 {
   unsigned __int128 value = (unsigned __int128) a * (unsigned __int128) b / (unsigned __int128) c;
   return value > INT64_MAX ? INT64_MAX : (int64_t) value;
@@ -30,7 +29,7 @@ scale (int64_t a, int64_t b, int64_t c)
 int64_t
 pg_plan_ns (const struct pg_plan *plan, int64_t n_iters)
 {
-  return scale (plan->alone_ps, n_iters, PS_A_NS);
+  return pg_plan_share (plan->alone_ps, n_iters, PS_A_NS);
 }
 
 int64_t
@@ -38,7 +37,7 @@ pg_plan_iters (const struct pg_plan *plan, int64_t ns, int64_t fallback)
 {
   if (plan->alone_ps == 0)
     return fallback;
-  int64_t iters = scale (ns, PS_A_NS, plan->alone_ps);
+  int64_t iters = pg_plan_share (ns, PS_A_NS, plan->alone_ps);
   return iters < 1 ? 1 : iters;
 }
 
@@ -65,7 +64,7 @@ pg_plan_learn (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 {
   if (n_iters <= 0)
     return;
-  int64_t cost = scale (ns, PS_A_NS, n_iters);
+  int64_t cost = pg_plan_share (ns, PS_A_NS, n_iters);
   if (cost < 1)
     cost = 1;
   /* Three quarters of the old value stay.  */
@@ -97,8 +96,8 @@ pg_plan_raise (struct pg_plan *plan, int64_t threshold)
   plan->n_small++;
   if (plan->n_small < SMALL_IN_A_ROW || plan->dearest_ps == 0)
     return threshold;
-  int64_t needed = scale (PG_PLAN_LEAST_NS, PS_A_NS, plan->dearest_ps);
-  int64_t most = scale (threshold > 1 ? threshold : 1, LARGEST_STEP, 1);
+  int64_t needed = pg_plan_share (PG_PLAN_LEAST_NS, PS_A_NS, plan->dearest_ps);
+  int64_t most = pg_plan_share (threshold > 1 ? threshold : 1, LARGEST_STEP, 1);
   int64_t raised = needed < most ? needed : most;
   if (raised <= threshold)
     return threshold;

@@ -34,11 +34,15 @@
 enum
 {
   JOB_BITS = 24,
-  CLOSED = (1 << JOB_BITS) - 1,	/* the job number of a closed ticket: above every run's n */
-  SPIN_NS = 50000,		/* looking for the next run, at most */
+  CLOSED = (1 << JOB_BITS) - 1, /* the job number of a closed ticket: above every run's n */
+  SPIN_NS = 50000,              /* looking for the next run, at most */
   SPIN_LEAST_NS = 1000,
-  PAUSES_A_LOOK = 16,		/* a look at the clock and a yield after so many */
+  PAUSES_A_LOOK = 16,      /* a look at the clock and a yield after so many */
+  LEAST_STALL_NS = 200000, /* waiting for jobs in progress, to speak of a held-up worker */
+  AVOID_FACTOR = 16,       /* nobody uses the pool for so many times what a run lost */
   USUAL_STACK_LEN = 256 << 10,
+  USUAL_TAKEN_LEN = 16 << 10,
+  STACK_UNIT = 4 << 10,
   MOST_STACK_LEN = 1 << 30
 };
 
@@ -47,29 +51,32 @@ static struct
   /* The run in progress.  Written under `caller`, read by workers at any time: relaxed, ordered by `ticket`.  */
   _Atomic (pg_job_fn *) job;
   _Atomic (void *) arg;
-  _Atomic int64_t base;		/* index of the run's job 0 */
+  _Atomic int64_t base; /* index of the run's job 0 */
   _Atomic int64_t n;
 
   /* Read-modify-write by all, acquire and release; sequentially consistent against n_asleep.  */
-  _Alignas (64) _Atomic uint64_t ticket;
+  _Alignas(64) _Atomic uint64_t ticket;
 
   /* Jobs ended in this run.  The caller sleeps on it, having said so in caller_waits; both sequentially consistent:
      either the last worker sees caller_waits or the caller sees the last count.  */
-  _Alignas (64) _Atomic uint32_t n_done;
+  _Alignas(64) _Atomic uint32_t n_done;
   _Atomic uint32_t caller_waits;
 
   /* Workers sleep on bell after counting themselves in n_asleep; sequentially consistent against ticket: either the
      worker sees the open ticket or the caller sees the sleeper.  */
-  _Alignas (64) _Atomic uint32_t bell;
+  _Alignas(64) _Atomic uint32_t bell;
   _Atomic int32_t n_asleep;
 
   /* The thread whose run it is, or NULL: a lock that is only ever tried.  Acquire when taken, release when left.  */
-  _Alignas (64) _Atomic (struct pg_thread *) caller;
-  bool is_started;		/* under `caller` */
-  _Atomic int n_threads;	/* 0: not yet known; relaxed */
-  _Atomic size_t stack_wanted;	/* relaxed; only grows */
-  _Atomic size_t stack_len;	/* workers with less leave; ordered by `ticket` */
-} pool = { .ticket = CLOSED, .stack_wanted = USUAL_STACK_LEN };
+  _Alignas(64) _Atomic (struct pg_thread *) caller;
+  _Atomic int64_t avoid_until; /* a moment of pg_now; relaxed */
+  bool is_started;             /* under `caller` */
+  size_t taken_len_at_start;   /* under `caller` */
+  _Atomic int n_threads;       /* 0: not yet known; relaxed */
+  _Atomic size_t stack_wanted; /* relaxed; only grows */
+  _Atomic size_t stack_len;    /* workers with less leave; ordered by `ticket` */
+  _Atomic size_t taken_len;    /* what thread-local data take of a new thread's stack; only grows; relaxed */
+} pool = { .ticket = CLOSED, .stack_wanted = USUAL_STACK_LEN, .taken_len = USUAL_TAKEN_LEN };
 
 static uint64_t
 ticket_run (uint64_t ticket)
@@ -134,13 +141,32 @@ sleep_until_bell (void)
   atomic_fetch_sub (&pool.n_asleep, 1);
 }
 
-/* A worker's life.  STACK is the length of its stack.  */
-static void *
-work (void *stack)
+static size_t
+round_up (size_t len, size_t unit)
 {
-  size_t stack_len = (size_t) (uintptr_t) stack;
+  return (len + unit - 1) / unit * unit;
+}
+
+/* Raise *VALUE to at least LEAST.  */
+static void
+raise_to (_Atomic size_t *value, size_t least)
+{
+  size_t seen = atomic_load (value);
+  while (seen < least && !atomic_compare_exchange_weak (value, &seen, least))
+    continue;
+}
+
+/* A worker's life.  If its stack of CREATED_LEN bytes turns out too short, because the program's thread-local data took
+   more of it than thought, it says so and leaves; the next run starts better ones.  */
+static void *
+work (void *created_len)
+{
   int64_t last_job = pg_now (), spin_ns = SPIN_NS;
   pg_thread_become_worker ();
+  size_t stack_len = pg_thread_stack_left (pg_thread_self (), &last_job);
+  if (stack_len == 0)
+    return NULL;
+  raise_to (&pool.taken_len, round_up ((size_t) (uintptr_t) created_len - stack_len, STACK_UNIT));
   while (atomic_load (&pool.stack_len) <= stack_len)
     {
       int64_t found = pg_now ();
@@ -158,7 +184,7 @@ work (void *stack)
   return NULL;
 }
 
-/* Create one worker with at least *STACK_LEN bytes of stack; *STACK_LEN grows if thread-local data need it.  */
+/* Create one worker on *STACK_LEN bytes, more if thread-local data leave no room in those.  */
 static bool
 start_worker (size_t *stack_len)
 {
@@ -189,6 +215,8 @@ start_workers (void)
 {
   size_t stack_len = atomic_load (&pool.stack_wanted);
   atomic_store (&pool.stack_len, stack_len);
+  pool.taken_len_at_start = atomic_load (&pool.taken_len);
+  stack_len += pool.taken_len_at_start;
   pool.is_started = true;
   /* Workers of before, whose stacks are too small now, are asleep or soon will be: let them see it.  */
   atomic_fetch_add (&pool.bell, 1);
@@ -254,11 +282,16 @@ run_team (pg_job_fn *job, void *arg, int64_t base, int64_t n)
       pg_futex_wake (&pool.bell, n - 1 < n_asleep ? (int) n - 1 : n_asleep);
     }
   struct pg_thread *self = pg_thread_self ();
+  int64_t start = pg_now ();
   self->in_job = true;
   take_jobs (SIZE_MAX);
   self->in_job = false;
+  int64_t taken = pg_now ();
   await_done ((uint32_t) n);
   close_run ();
+  int64_t worked_ns = taken - start, waited_ns = pg_now () - taken;
+  if (waited_ns > LEAST_STALL_NS && waited_ns > 2 * worked_ns)
+    pg_pool_lost (waited_ns - worked_ns);
 }
 
 static void
@@ -278,7 +311,8 @@ pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs)
       run_alone (job, arg, n_jobs);
       return;
     }
-  if (!pool.is_started || atomic_load (&pool.stack_len) < atomic_load (&pool.stack_wanted))
+  if (!pool.is_started || atomic_load (&pool.stack_len) < atomic_load (&pool.stack_wanted)
+      || pool.taken_len_at_start < atomic_load (&pool.taken_len))
     start_workers ();
   for (int64_t base = 0; base < n_jobs; base += CLOSED - 1)
     run_team (job, arg, base, n_jobs - base < CLOSED - 1 ? n_jobs - base : CLOSED - 1);
@@ -300,9 +334,21 @@ pg_pool_threads (void)
 void
 pg_pool_reserve (size_t frame_len)
 {
-  size_t len = USUAL_STACK_LEN + frame_len, wanted = atomic_load (&pool.stack_wanted);
-  while (wanted < len && !atomic_compare_exchange_weak (&pool.stack_wanted, &wanted, len))
-    continue;
+  raise_to (&pool.stack_wanted, USUAL_STACK_LEN + frame_len);
+}
+
+void
+pg_pool_lost (int64_t ns)
+{
+  PG_LOG (POOL, "a run lost %lld ns", (long long) ns);
+  atomic_store_explicit (&pool.avoid_until, pg_now () + AVOID_FACTOR * ns, memory_order_relaxed);
+}
+
+bool
+pg_pool_is_crowded (void)
+{
+  int64_t until = atomic_load_explicit (&pool.avoid_until, memory_order_relaxed);
+  return until != 0 && pg_now () < until;
 }
 
 void
@@ -311,6 +357,7 @@ pg_pool_forget (void)
   close_run ();
   atomic_store (&pool.n_asleep, 0);
   atomic_store (&pool.caller_waits, 0);
+  atomic_store (&pool.avoid_until, 0);
   atomic_store (&pool.caller, NULL);
   pool.is_started = false;
   atomic_store_explicit (&pool.n_threads, 0, memory_order_relaxed);

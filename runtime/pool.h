@@ -25,6 +25,12 @@ int pg_pool_threads (void);
 /* From the next run on, workers have FRAME_LEN bytes of stack beyond the usual.  */
 void pg_pool_reserve (size_t frame_len);
 
+/* Learn that a run took NS longer than its caller alone would have: something else wants the CPUs.  */
+void pg_pool_lost (int64_t ns);
+
+/* Whether to do without the pool for now.  Of all time, a sixteenth at most is lost to runs that did not pay.  */
+bool pg_pool_is_crowded (void);
+
 /* In the child of a fork: there are no workers, and no run is in progress.  */
 void pg_pool_forget (void);
 

@@ -2,40 +2,50 @@
    Chunks' partial values.  See reduce.h.
 
    Integers are combined in unsigned arithmetic, where they wrap as they did in the chunks; only MIN and MAX look at the
-   sign.  Floating MIN and MAX repeat the loop's own comparison, so that the first of equal values stays (-0 and +0), and
-   a NaN never replaces a number.  */
+   sign.  Floating MIN and MAX repeat the loop's own comparison, so that the first of equal values stays (-0 and +0),
+   and a NaN never replaces a number.  */
 #include "reduce.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* VALUE op X for each kind of type; OPERATOR is an enum pg_reduction_op.  */
-#define COMBINE_INTEGER(type, unsigned_type) \
-  static type combine_##type (int op, type value, type x) \
-  { \
-    switch (op) \
-      { \
-      case PG_REDUCE_ADD: return (type) ((unsigned_type) value + (unsigned_type) x); \
-      case PG_REDUCE_MUL: return (type) ((unsigned_type) value * (unsigned_type) x); \
-      case PG_REDUCE_AND: return (type) (value & x); \
-      case PG_REDUCE_OR: return (type) (value | x); \
-      case PG_REDUCE_XOR: return (type) (value ^ x); \
-      case PG_REDUCE_MIN: return x < value ? x : value; \
-      default: return x > value ? x : value; \
-      } \
+#define COMBINE_INTEGER(type, unsigned_type)                       \
+  static type combine_##type (int op, type value, type x)          \
+  {                                                                \
+    switch (op)                                                    \
+      {                                                            \
+      case PG_REDUCE_ADD:                                          \
+	return (type) ((unsigned_type) value + (unsigned_type) x); \
+      case PG_REDUCE_MUL:                                          \
+	return (type) ((unsigned_type) value * (unsigned_type) x); \
+      case PG_REDUCE_AND:                                          \
+	return (type) (value & x);                                 \
+      case PG_REDUCE_OR:                                           \
+	return (type) (value | x);                                 \
+      case PG_REDUCE_XOR:                                          \
+	return (type) (value ^ x);                                 \
+      case PG_REDUCE_MIN:                                          \
+	return x < value ? x : value;                              \
+      default:                                                     \
+	return x > value ? x : value;                              \
+      }                                                            \
   }
 
-#define COMBINE_FLOAT(type) \
+#define COMBINE_FLOAT(type)                               \
   static type combine_##type (int op, type value, type x) \
-  { \
-    switch (op) \
-      { \
-      case PG_REDUCE_ADD: return value + x; \
-      case PG_REDUCE_MUL: return value * x; \
-      case PG_REDUCE_MIN: return x < value ? x : value; \
-      default: return x > value ? x : value; \
-      } \
+  {                                                       \
+    switch (op)                                           \
+      {                                                   \
+      case PG_REDUCE_ADD:                                 \
+	return value + x;                                 \
+      case PG_REDUCE_MUL:                                 \
+	return value * x;                                 \
+      case PG_REDUCE_MIN:                                 \
+	return x < value ? x : value;                     \
+      default:                                            \
+	return x > value ? x : value;                     \
+      }                                                   \
   }
 
 COMBINE_INTEGER (int8_t, uint32_t)
@@ -50,16 +60,16 @@ COMBINE_FLOAT (float)
 COMBINE_FLOAT (double)
 
 /* The types with their C type, smallest and largest value.  */
-#define SCALAR_TYPES(DO) \
-  DO (PG_I8, int8_t, INT8_MIN, INT8_MAX) \
+#define SCALAR_TYPES(DO)                     \
+  DO (PG_I8, int8_t, INT8_MIN, INT8_MAX)     \
   DO (PG_I16, int16_t, INT16_MIN, INT16_MAX) \
   DO (PG_I32, int32_t, INT32_MIN, INT32_MAX) \
   DO (PG_I64, int64_t, INT64_MIN, INT64_MAX) \
-  DO (PG_U8, uint8_t, 0, UINT8_MAX) \
-  DO (PG_U16, uint16_t, 0, UINT16_MAX) \
-  DO (PG_U32, uint32_t, 0, UINT32_MAX) \
-  DO (PG_U64, uint64_t, 0, UINT64_MAX) \
-  DO (PG_F32, float, -INFINITY, INFINITY) \
+  DO (PG_U8, uint8_t, 0, UINT8_MAX)          \
+  DO (PG_U16, uint16_t, 0, UINT16_MAX)       \
+  DO (PG_U32, uint32_t, 0, UINT32_MAX)       \
+  DO (PG_U64, uint64_t, 0, UINT64_MAX)       \
+  DO (PG_F32, float, -INFINITY, INFINITY)    \
   DO (PG_F64, double, -INFINITY, INFINITY)
 
 /* Store the identity of REDUCTION at FIELD.  */
@@ -69,17 +79,17 @@ store_identity (const struct pg_reduction *reduction, char *field)
   int op = reduction->op;
   switch (reduction->type)
     {
-#define IDENTITY(id, type, smallest, largest) \
-    case id: \
-      { \
-	type value = op == PG_REDUCE_MUL   ? (type) 1 \
-		     : op == PG_REDUCE_AND ? (type) -1 \
-		     : op == PG_REDUCE_MIN ? (type) largest \
-		     : op == PG_REDUCE_MAX ? (type) smallest \
-					   : (type) 0; \
-	memcpy (field, &value, sizeof value); \
-	break; \
-      }
+#define IDENTITY(id, type, smallest, largest)              \
+  case id:                                                 \
+    {                                                      \
+      type value = op == PG_REDUCE_MUL   ? (type) 1        \
+		   : op == PG_REDUCE_AND ? (type) -1       \
+		   : op == PG_REDUCE_MIN ? (type) largest  \
+		   : op == PG_REDUCE_MAX ? (type) smallest \
+					 : (type) 0;       \
+      memcpy (field, &value, sizeof value);                \
+      break;                                               \
+    }
       SCALAR_TYPES (IDENTITY)
     }
 }
@@ -90,16 +100,16 @@ combine (const struct pg_reduction *reduction, char *field, const char *part)
 {
   switch (reduction->type)
     {
-#define COMBINE(id, type, smallest, largest) \
-    case id: \
-      { \
-	type value, x; \
-	memcpy (&value, field, sizeof value); \
-	memcpy (&x, part, sizeof x); \
-	value = combine_##type (reduction->op, value, x); \
-	memcpy (field, &value, sizeof value); \
-	break; \
-      }
+#define COMBINE(id, type, smallest, largest)            \
+  case id:                                              \
+    {                                                   \
+      type value, x;                                    \
+      memcpy (&value, field, sizeof value);             \
+      memcpy (&x, part, sizeof x);                      \
+      value = combine_##type (reduction->op, value, x); \
+      memcpy (field, &value, sizeof value);             \
+      break;                                            \
+    }
       SCALAR_TYPES (COMBINE)
     }
 }
@@ -110,8 +120,8 @@ pg_reduce_len (int scalar)
   switch (scalar)
     {
 #define LEN(id, type, smallest, largest) \
-    case id: \
-      return sizeof (type);
+  case id:                               \
+    return sizeof (type);
       SCALAR_TYPES (LEN)
     }
   return 0;

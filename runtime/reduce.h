@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
    Chunks' partial values of scalars that a loop accumulates (reductions) and the scalars that it leaves (live-outs).
 
-   Each chunk works on its own copy of ARGS.  The chunk that holds iteration 0 starts from the initial values, all others
-   from the identities; results are combined in chunk order: ((initial op chunk 0) op chunk 1) op ...  */
+   Each chunk works on its own copy of ARGS.  The chunk that holds iteration 0 starts from the initial values, all
+   others from the identities; results are combined in chunk order: ((initial op chunk 0) op chunk 1) op ...  */
 #ifndef PARAGON_REDUCE_H
 #define PARAGON_REDUCE_H
 
@@ -14,8 +14,8 @@
 /* Make CHUNK a copy of ARGS for a chunk of REGION that starts at iteration LO.  */
 void pg_reduce_start (const struct pg_region *region, void *chunk, const void *args, int64_t lo);
 
-/* Take into ARGS the partial values and the live-outs of CHUNK, which ran from iteration LO.  Requires: the chunks before
-   it have been taken.  */
+/* Take into ARGS the partial values and the live-outs of CHUNK, which ran from iteration LO.  Requires: the chunks
+   before it have been taken.  */
 void pg_reduce_take (const struct pg_region *region, void *args, const void *chunk, int64_t lo);
 
 /* The bytes of a scalar of type SCALAR (enum pg_scalar_type).  */

@@ -9,8 +9,8 @@
      learn   did it pay?
 
    Refusing means that nothing was changed: the original loop runs.  After the first iteration has run there is no way
-   back, only forward on the caller.  A region with a fixed grid is never refused for reasons that may differ from run to
-   run: it runs on its grid on the caller, which gives the same bits.
+   back, only forward on the caller.  A region with a fixed grid is never refused for reasons that may differ from
+   run to run: it runs on its grid on the caller, which gives the same bits.
 
    Lock order: the region's lock, then the pool's.  Both are only ever tried, so no entry waits for another.  */
 #include "region.h"
@@ -26,19 +26,19 @@
 
 enum
 {
-  OWN_STACK_LEN = 24 << 10,	/* what the runtime itself needs, generously */
-  MACRO_NS = 200000,		/* work of a first macro-chunk, for each thread */
-  MACRO_SHARE = 16,		/* of the iterations, in a first macro-chunk when costs are unknown */
-  MOST_CONFLICTS = 2		/* in one entry, when they cost more than a quarter of it */
+  OWN_STACK_LEN = 24 << 10, /* what the runtime itself needs, generously */
+  MACRO_NS = 200000,        /* work of a first macro-chunk, for each thread */
+  MACRO_SHARE = 16,         /* of the iterations, in a first macro-chunk when costs are unknown */
+  MOST_CONFLICTS = 2        /* in one entry, when they cost more than a quarter of it */
 };
 
 /* How an entry's iterations are run.  */
 enum route
 {
-  ROUTE_NONE,			/* no way to tell that they are free */
-  ROUTE_FREE,			/* all are free */
-  ROUTE_WINDOW,			/* so many in a row are free */
-  ROUTE_INSPECT			/* look at each macro-chunk before it runs */
+  ROUTE_NONE,   /* no way to tell that they are free */
+  ROUTE_FREE,   /* all are free */
+  ROUTE_WINDOW, /* so many in a row are free */
+  ROUTE_INSPECT /* look at each macro-chunk before it runs */
 };
 
 static const char *const rung_names[] = {
@@ -67,13 +67,14 @@ abandon (struct pg_thread *self)
   pg_pool_abandon ();
   pthread_setcancelstate (self->cancel_state, &ignored);
   state->inspector = NULL; /* may be half changed: its memory stays where it is */
-  self->frame = NULL;
+  pg_thread_leave (self);
   atomic_store (&state->owner, NULL);
 }
 
-/* Let the calling thread into REGION, taking its lock, or say why not.  *STATE is set if REGION has a row.  */
+/* Let the calling thread into REGION, taking its lock, or say why not.  MARK lies in the entry's stack frame.
+   *STATE is set if REGION has a row.  */
 static enum pg_status
-admit (struct pg_region *region, const char *frame, struct pg_state **state)
+admit (struct pg_region *region, volatile uint64_t *mark, struct pg_state **state)
 {
   struct pg_thread *self = pg_thread_self (), *nobody = NULL;
   *state = pg_state_of (region);
@@ -81,24 +82,22 @@ admit (struct pg_region *region, const char *frame, struct pg_state **state)
     return PG_MEMORY;
   if ((*state)->is_filtered)
     return PG_FILTERED;
-  if (self->is_worker || (self->frame != NULL && !pg_thread_jumped (self, frame)))
+  if (self->is_worker || pg_thread_inside (self, mark))
     return PG_NESTED;
-  if (self->frame != NULL)
+  if (self->mark != NULL)
     abandon (self);
   if (pg_thread_in_openmp ())
     return PG_OPENMP;
   if (pg_join_traps ())
     return PG_TRAPS;
-  if (!pg_thread_has_stack (self, frame, region->frame_len + OWN_STACK_LEN))
+  if (pg_thread_stack_left (self, mark) < (size_t) region->frame_len + OWN_STACK_LEN)
     return PG_STACK;
   if (!atomic_compare_exchange_strong_explicit (&(*state)->owner, &nobody, self, memory_order_acquire,
 						memory_order_relaxed))
     return PG_BUSY;
   self->region_state = *state;
   pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &self->cancel_state);
-  /* From here on a signal handler's entries on this thread are nested.  */
-  atomic_signal_fence (memory_order_seq_cst);
-  self->frame = frame;
+  pg_thread_enter (self, mark);
   return PG_OK;
 }
 
@@ -107,8 +106,7 @@ leave (struct pg_state *state)
 {
   struct pg_thread *self = pg_thread_self ();
   int ignored;
-  self->frame = NULL;
-  atomic_signal_fence (memory_order_seq_cst);
+  pg_thread_leave (self);
   atomic_store_explicit (&state->owner, NULL, memory_order_release);
   pthread_setcancelstate (self->cancel_state, &ignored);
 }
@@ -125,10 +123,11 @@ choose (struct pg_state *state, int64_t n_iters)
       return PG_CHOOSE_POOL;
     case PG_PLAN_DEVICE:
       PG_LOG (PLAN, "region %s:%u: there is no device", state->row.file, (unsigned) state->row.line);
-      return pg_plan_choose (&state->plan, n_iters);
+      break;
     default:
-      return pg_plan_choose (&state->plan, n_iters);
+      break;
     }
+  return pg_pool_is_crowded () ? PG_CHOOSE_ORIGINAL : pg_plan_choose (&state->plan, n_iters);
 }
 
 /* How many iterations in a row must be free for runs of so many to be worth while.  */
@@ -141,8 +140,8 @@ least_window (const struct pg_entry *entry)
   return least < 2 ? 2 : least;
 }
 
-/* Climb the ladder as far as the entry's numbers lead.  With ROUTE_WINDOW, *WINDOW consecutive iterations are free.  With
-   ROUTE_NONE, *STATUS says why.  */
+/* Climb the ladder as far as the entry's numbers lead.  With ROUTE_WINDOW, *WINDOW consecutive iterations are free.
+   With ROUTE_NONE, *STATUS says why.  */
 static enum route
 settle (struct pg_entry *entry, int64_t *window, enum pg_status *status)
 {
@@ -261,6 +260,11 @@ walk (struct pg_state *state, enum route route, int64_t window)
   while (entry->done < entry->n_iters)
     {
       int64_t lo = entry->done, hi = macro_end (state, route, window);
+      if (route == ROUTE_INSPECT && !entry->is_forced && pg_pool_is_crowded ())
+	{
+	  pg_entry_run_alone (entry, hi);
+	  continue;
+	}
       int64_t end = route == ROUTE_INSPECT ? inspect (state, lo, hi) : hi;
       if (end == lo)
 	{
@@ -359,8 +363,8 @@ learn (struct pg_state *state, struct pg_region *region, enum pg_status status, 
       int64_t raised = pg_plan_raise (entry->plan, threshold);
       if (raised != threshold)
 	{
-	  PG_LOG (PLAN, "region %s:%u: handed over from %lld iterations on", state->row.file, (unsigned) state->row.line,
-		  (long long) raised);
+	  PG_LOG (PLAN, "region %s:%u: handed over from %lld iterations on", state->row.file,
+		  (unsigned) state->row.line, (long long) raised);
 	  __atomic_store_n (&region->threshold, raised, __ATOMIC_RELAXED);
 	}
     }
@@ -408,11 +412,12 @@ run (struct pg_state *state, struct pg_region *region, void *args, int64_t n_ite
 }
 
 int
-pg_region_run (struct pg_region *region, void *args, int64_t n_iters, const char *frame)
+pg_region_run (struct pg_region *region, void *args, int64_t n_iters)
 {
   int loop_errno = errno;
   struct pg_state *state;
-  enum pg_status status = admit (region, frame, &state);
+  volatile uint64_t mark = 0;
+  enum pg_status status = admit (region, &mark, &state);
   if (status == PG_OK)
     {
       status = run (state, region, args, n_iters, loop_errno);

@@ -15,10 +15,10 @@
 /* Made at a region's first entry and never freed: statistics outlive the object that holds the region.  */
 struct pg_state
 {
-  struct pg_row row;		/* first member: the list of rows is the list of states */
+  struct pg_row row;              /* first member: the list of rows is the list of states */
   const struct pg_region *region; /* its address, to know it again; not to be followed: the object may be gone */
   size_t view_len;
-  bool is_filtered;		/* PARAGON_ONLY, PARAGON_SKIP, PARAGON_LIMIT */
+  bool is_filtered; /* PARAGON_ONLY, PARAGON_SKIP, PARAGON_LIMIT */
 
   /* The region's lock: the thread inside.  Taken by trying only (acquire), left by a store (release).  */
   _Atomic (struct pg_thread *) owner;
@@ -26,7 +26,7 @@ struct pg_state
   /* All below: under the lock.  */
   struct pg_plan plan;
   struct pg_inspector *inspector; /* made when first needed; NULL also if there was no memory */
-  int64_t macro_len[64];	/* the first macro-chunk's length by the trip count's highest bit, kept so that verdicts
+  int64_t macro_len[64]; /* the first macro-chunk's length by the trip count's highest bit, kept so that verdicts
 				   are found again; 0: not set */
   struct pg_entry entry;
 };
@@ -37,7 +37,7 @@ struct pg_state *pg_state_of (struct pg_region *region);
 /* In the child of a fork: free the regions whose threads are gone.  */
 void pg_states_forget (void);
 
-/* Run an entry of REGION on ARGS, seen from stack frame FRAME.  1: done.  0: nothing was changed.  */
-int pg_region_run (struct pg_region *region, void *args, int64_t n_iters, const char *frame);
+/* Run an entry of REGION on ARGS.  1: done.  0: nothing was changed.  */
+int pg_region_run (struct pg_region *region, void *args, int64_t n_iters);
 
 #endif

@@ -11,25 +11,14 @@
 
    Threads: marks are relaxed; what readers of the shadow need is ordered by the end of the pool's run.  */
 #include "shadow.h"
-#include "arena.h"
 #include "budget.h"
-#include "log.h"
-
-/* A shadow takes at most 1/8 of the memory that is available when it grows.  */
-#define BUDGET_SHARE 8
 
 /* Make room for LEN bytes of cells.  The old contents are gone.  */
 static bool
 grow (struct pg_shadow *shadow, size_t len)
 {
   pg_shadow_free (shadow);
-  uint64_t available = pg_budget_available ();
-  if (len > available / BUDGET_SHARE)
-    {
-      PG_LOG (MEM, "a shadow of %zu bytes is too large: %llu bytes are available", len, (unsigned long long) available);
-      return false;
-    }
-  shadow->cells = pg_arena_get (len);
+  shadow->cells = pg_budget_get (len);
   if (shadow->cells == NULL)
     return false;
   shadow->len = len;
@@ -53,6 +42,6 @@ pg_shadow_begin (struct pg_shadow *shadow, size_t n_cells, int64_t n_iters)
 void
 pg_shadow_free (struct pg_shadow *shadow)
 {
-  pg_arena_put (shadow->cells, shadow->len);
+  pg_budget_put (shadow->cells, shadow->len);
   *shadow = (struct pg_shadow) { .cells = NULL };
 }

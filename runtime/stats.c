@@ -59,9 +59,10 @@ pg_stats_clear (void)
   atomic_store (&n_foreign, 0);
   for (struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
     {
-      _Atomic int64_t *const counters[]
-	= { &row->n_entries,   &row->n_pool,  &row->n_sequential, &row->n_original, &row->n_conflicts,	&row->n_redone,
-	    &row->n_iters,     &row->ns,      &row->saved_ns,	  &row->n_compared, &row->n_uncompared, &row->n_differences };
+      _Atomic int64_t *const counters[] = {
+	&row->n_entries, &row->n_pool, &row->n_sequential, &row->n_original, &row->n_conflicts,  &row->n_redone,
+	&row->n_iters,   &row->ns,     &row->saved_ns,     &row->n_compared, &row->n_uncompared, &row->n_differences
+      };
       for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
 	atomic_store_explicit (counters[i], 0, memory_order_relaxed);
       for (int s = 0; s < PG_N_STATUSES; s++)
@@ -106,8 +107,8 @@ what_ran (const struct pg_row *row)
 static void
 write_table (FILE *out)
 {
-  fprintf (out, "paragon: %-40s %-9s %9s %8s %10s %8s %4s %-10s %9s %9s %11s %11s\n", "loop", "class", "entries", "pool",
-	   "sequential", "original", "rung", "ran", "conflicts", "redone", "time ms", "saved ms");
+  fprintf (out, "paragon: %-40s %-9s %9s %8s %10s %8s %4s %-10s %9s %9s %11s %11s\n", "loop", "class", "entries",
+	   "pool", "sequential", "original", "rung", "ran", "conflicts", "redone", "time ms", "saved ms");
   for (const struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
     {
       if (read_count (&row->n_entries) == 0)
@@ -121,7 +122,8 @@ write_table (FILE *out)
 	       milliseconds (&row->ns), milliseconds (&row->saved_ns));
       for (int s = PG_OK + 1; s < PG_N_STATUSES; s++)
 	if (read_count (&row->n_statuses[s]) != 0)
-	  fprintf (out, "paragon:   original: %s, %lld\n", status_names[s], (long long) read_count (&row->n_statuses[s]));
+	  fprintf (out, "paragon:   original: %s, %lld\n", status_names[s],
+		   (long long) read_count (&row->n_statuses[s]));
       int64_t compared = read_count (&row->n_compared), uncompared = read_count (&row->n_uncompared);
       if (compared + uncompared != 0)
 	fprintf (out, "paragon:   compared %lld entries, %lld not, %lld differ\n", (long long) compared,

@@ -11,25 +11,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Counters are atomic and relaxed: written by the thread inside the region or by one that was refused, read at exit.  */
+/* Counters are atomic and relaxed: written by the thread inside the region or by a refused one, read at exit.  */
 struct pg_row
 {
-  struct pg_row *next;		/* set before the row is added */
+  struct pg_row *next; /* set before the row is added */
   const char *file, *function, *reason;
   uint32_t line;
-  uint8_t klass;		/* enum pg_class */
-  _Atomic int64_t n_entries;	/* entries by what ran them: */
-  _Atomic int64_t n_pool;	/* the pool, for a part at least */
-  _Atomic int64_t n_sequential;	/* F, all of it on the caller */
-  _Atomic int64_t n_original;	/* the original loop */
+  uint8_t klass;                /* enum pg_class */
+  _Atomic int64_t n_entries;    /* entries by what ran them: */
+  _Atomic int64_t n_pool;       /* the pool, for a part at least */
+  _Atomic int64_t n_sequential; /* F, all of it on the caller */
+  _Atomic int64_t n_original;   /* the original loop */
   _Atomic int64_t n_statuses[PG_N_STATUSES];
   _Atomic int64_t n_rungs[PG_N_RUNGS];
   _Atomic int64_t n_conflicts;
-  _Atomic int64_t n_redone;	/* iterations run in order because of a conflict */
+  _Atomic int64_t n_redone; /* iterations run in order because of a conflict */
   _Atomic int64_t n_iters;
-  _Atomic int64_t ns;		/* inside entries that ran */
-  _Atomic int64_t saved_ns;	/* against the same on one thread, as measured in each entry; may be below zero */
-  _Atomic int64_t n_compared;	/* PARAGON=compare */
+  _Atomic int64_t ns;         /* inside entries that ran */
+  _Atomic int64_t saved_ns;   /* against the same on one thread, as measured in each entry; may be below zero */
+  _Atomic int64_t n_compared; /* PARAGON=compare */
   _Atomic int64_t n_uncompared;
   _Atomic int64_t n_differences;
 };

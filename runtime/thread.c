@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
    Threads of the program and of the pool.  See thread.h.
 
-   An entry is left without notice when a signal handler jumps out of it (siglongjmp).  The stack grows downwards, so a
-   new entry whose frame lies above the old one's, in the same stack and not on a signal stack, proves that the old
-   frame is gone.  On a stack of the program's own making (a coroutine's) nothing is proved, and the thread stays
-   inside for good: its loops run as they were written.  */
+   An entry is left without notice when a signal handler jumps out of it (siglongjmp).  Two things prove later that its
+   frame is gone.  The stack grows downwards, so a new entry's frame that lies where the old one's was, or above, in the
+   same stack and not on a signal stack.  Or the mark in the old frame was overwritten: a frame that lasts keeps its
+   own.  On a stack of the program's own making (a coroutine's) nothing is proved, and the thread counts as inside:
+   its loops run as they were written.  */
 #include "thread.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -66,25 +68,54 @@ find_stack (struct pg_thread *self)
 
 /* Whether ADDRESS lies in SELF's stack.  */
 static bool
-in_stack (struct pg_thread *self, const char *address)
+in_stack (struct pg_thread *self, const volatile void *address)
 {
   if (self->stack_low == NULL)
     find_stack (self);
   return (uintptr_t) address >= (uintptr_t) self->stack_low && (uintptr_t) address < (uintptr_t) self->stack_end;
 }
 
-bool
-pg_thread_jumped (struct pg_thread *self, const char *frame)
+static bool
+on_signal_stack (void)
 {
   stack_t stack;
-  return (uintptr_t) frame > (uintptr_t) self->frame && in_stack (self, frame) && in_stack (self, self->frame)
-	 && sigaltstack (NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK) == 0;
+  return sigaltstack (NULL, &stack) != 0 || (stack.ss_flags & SS_ONSTACK) != 0;
 }
 
-bool
-pg_thread_has_stack (struct pg_thread *self, const char *frame, size_t len)
+/* Reads another frame's variable, which may be gone: not for a sanitizer to judge.  */
+__attribute__ ((no_sanitize ("address", "thread"))) bool
+pg_thread_inside (struct pg_thread *self, const volatile uint64_t *mark)
 {
-  return in_stack (self, frame) && (size_t) (frame - self->stack_low) >= len;
+  if (self->mark == NULL)
+    return false;
+  if (!in_stack (self, self->mark))
+    return true;
+  if ((uintptr_t) mark >= (uintptr_t) self->mark)
+    return !in_stack (self, mark) || on_signal_stack ();
+  return *self->mark == self->mark_value;
+}
+
+void
+pg_thread_enter (struct pg_thread *self, volatile uint64_t *mark)
+{
+  static const uint64_t odd = 0x9e3779b97f4a7c15;
+  self->mark_value += odd;
+  *mark = self->mark_value;
+  atomic_signal_fence (memory_order_seq_cst);
+  self->mark = mark;
+}
+
+void
+pg_thread_leave (struct pg_thread *self)
+{
+  self->mark = NULL;
+  atomic_signal_fence (memory_order_seq_cst);
+}
+
+size_t
+pg_thread_stack_left (struct pg_thread *self, const volatile void *here)
+{
+  return in_stack (self, here) ? (uintptr_t) here - (uintptr_t) self->stack_low : 0;
 }
 
 void

@@ -12,12 +12,13 @@
 /* Thread-local.  Only the thread itself touches it; its address names the thread.  */
 struct pg_thread
 {
-  const char *frame;		/* stack frame of the entry that the thread is inside, or NULL */
+  const volatile uint64_t *mark; /* in the stack frame of the entry that the thread is inside, or NULL */
+  uint64_t mark_value;
   const char *stack_low, *stack_end; /* bounds of its stack; both NULL: not yet asked; equal: not known */
-  void *region_state;		/* the region that it is inside */
-  int cancel_state;		/* its own, while inside */
-  bool is_worker;		/* of the pool: never enters a region */
-  bool in_job;			/* runs a job of its own pool run */
+  void *region_state;                /* the region that it is inside */
+  int cancel_state;                  /* its own, while inside */
+  bool is_worker;                    /* of the pool: never enters a region */
+  bool in_job;                       /* runs a job of its own pool run */
 };
 
 struct pg_thread *pg_thread_self (void);
@@ -25,12 +26,20 @@ struct pg_thread *pg_thread_self (void);
 /* Make the calling thread one that never enters a region.  */
 void pg_thread_become_worker (void);
 
-/* Whether the entry that SELF is inside was left by a jump (siglongjmp out of a signal handler), seen from stack frame
-   FRAME of a new entry.  False when in doubt.  */
-bool pg_thread_jumped (struct pg_thread *self, const char *frame);
+/* Whether SELF is inside an entry.  One that was left by a jump (siglongjmp out of a signal handler) is told from one
+   that lasts by MARK, in the stack frame of a new entry; when in doubt, it lasts.  Of an entry that was left,
+   self->mark stays set.  */
+bool pg_thread_inside (struct pg_thread *self, const volatile uint64_t *mark);
 
-/* Whether SELF has LEN bytes of stack left below FRAME.  False when its stack is not known.  */
-bool pg_thread_has_stack (struct pg_thread *self, const char *frame, size_t len);
+/* Say that SELF is inside the entry whose stack frame holds MARK, and write *MARK.  Signal handlers that run from
+   now on find it inside.  */
+void pg_thread_enter (struct pg_thread *self, volatile uint64_t *mark);
+
+/* Say that SELF is inside no entry.  */
+void pg_thread_leave (struct pg_thread *self);
+
+/* The bytes of SELF's stack below HERE; 0 when its stack is not known.  */
+size_t pg_thread_stack_left (struct pg_thread *self, const volatile void *here);
 
 /* Defer all signals but those that a thread's own instructions raise; *BEFORE gets the mask to restore.  */
 void pg_thread_block_signals (sigset_t *before);

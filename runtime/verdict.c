@@ -21,6 +21,7 @@
 #include "inspector.h"
 #include "log.h"
 #include "pool.h"
+#include "scout.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -285,7 +286,7 @@ next_stage (const struct pg_inspector *inspector, uint32_t stage, uint8_t *taken
       }
   for (int64_t j = 0; stage > 0 && n == 0 && j < inspector->n_traced; j++)
     {
-      const struct pg_trace *traces = pg_inspector_traces (inspector, j);
+      const struct pg_trace *traces = pg_scout_traces (inspector, j);
       for (uint32_t r = 0; r < region->n_refs; r++)
 	if ((region->refs[r].flags & PG_REF_FEEDS) && !taken[r] && traces[r].end != 0
 	    && (n == 0 || traces[r].order < traces[refs[0]].order))
@@ -299,25 +300,43 @@ next_stage (const struct pg_inspector *inspector, uint32_t stage, uint8_t *taken
   return n;
 }
 
-/* Insert the bytes of N REFS, job by job, into the N_RANGES sorted RANGES.  False: bytes in between may be unmapped.  */
+/* Insert [LOW, END) into the N sorted RANGES.  */
+static void
+insert (struct block *ranges, size_t *n, uintptr_t low, uintptr_t end)
+{
+  size_t at = (*n)++;
+  for (; at > 0 && (uintptr_t) ranges[at - 1].start > low; at--)
+    ranges[at] = ranges[at - 1];
+  ranges[at].start = (const char *) low;
+  ranges[at].len = end - low;
+}
+
+/* Set RANGES, sorted, to the bytes of N REFS, job by job where they were traced, else as numbers say.  False: bytes in
+   between may be unmapped.  */
 static bool
-gather (const struct pg_inspector *inspector, const uint32_t *refs, uint32_t n, struct block *ranges, size_t *n_ranges)
+gather (const struct pg_inspector *inspector, const struct pg_view *view, const uint32_t *refs, uint32_t n,
+	struct block *ranges, size_t *n_ranges)
 {
   *n_ranges = 0;
   for (uint32_t i = 0; i < n; i++)
-    for (int64_t j = 0; j < inspector->n_traced; j++)
-      {
-	const struct pg_trace *part = &pg_inspector_traces (inspector, j)[refs[i]];
-	if (part->end == 0)
+    {
+      if (!(inspector->roles[refs[i]].what & PG_ROLE_TRACE))
+	{
+	  int64_t low, end;
+	  pg_place_extent (view, refs[i], inspector->lo, inspector->hi, &low, &end);
+	  insert (ranges, n_ranges, (uintptr_t) low, (uintptr_t) end);
 	  continue;
-	if (part->is_sparse)
-	  return false;
-	size_t at = (*n_ranges)++;
-	for (; at > 0 && (uintptr_t) ranges[at - 1].start > part->low; at--)
-	  ranges[at] = ranges[at - 1];
-	ranges[at].start = (const char *) part->low;
-	ranges[at].len = part->end - part->low;
-      }
+	}
+      for (int64_t j = 0; j < inspector->n_traced; j++)
+	{
+	  const struct pg_trace *part = &pg_scout_traces (inspector, j)[refs[i]];
+	  if (part->end == 0)
+	    continue;
+	  if (part->is_sparse)
+	    return false;
+	  insert (ranges, n_ranges, part->low, part->end);
+	}
+    }
   return true;
 }
 
@@ -342,8 +361,8 @@ cut (const struct block *ranges, size_t n, struct block *blocks, size_t *n_block
 /* Lay out in stages what the last inspection's monitor read: into VERDICT, or if it is NULL only count *N_BLOCKS.
    RANGES and REFS are scratch, TAKEN too, and zero.  False: not to be kept.  */
 static bool
-plan_stages (const struct pg_inspector *inspector, struct verdict *verdict, size_t *n_blocks, struct block *ranges,
-	     uint32_t *refs, uint8_t *taken)
+plan_stages (const struct pg_inspector *inspector, const struct pg_view *view, struct verdict *verdict,
+	     size_t *n_blocks, struct block *ranges, uint32_t *refs, uint8_t *taken)
 {
   *n_blocks = 0;
   for (uint32_t stage = 0;; stage++)
@@ -352,7 +371,7 @@ plan_stages (const struct pg_inspector *inspector, struct verdict *verdict, size
       uint32_t n = next_stage (inspector, stage, taken, refs);
       if (stage > 0 && n == 0)
 	return true;
-      if (stage == MAX_STAGES || !gather (inspector, refs, n, ranges, &n_ranges))
+      if (stage == MAX_STAGES || !gather (inspector, view, refs, n, ranges, &n_ranges))
 	return false;
       cut (ranges, n_ranges, verdict == NULL ? NULL : blocks_of (verdict), n_blocks);
       if (*n_blocks > MAX_BYTES / sizeof *ranges)
@@ -399,14 +418,14 @@ new_verdict (struct pg_inspector *inspector, const struct pg_view *view)
   if (scratch == NULL)
     return NULL;
 
-  if (plan_stages (inspector, NULL, &n_blocks, ranges, refs, taken))
+  if (plan_stages (inspector, view, NULL, &n_blocks, ranges, refs, taken))
     {
       size_t len = sizeof *verdict + n_blocks * sizeof (struct block) + verdicts->key_len;
       verdict = len <= MAX_BYTES ? pg_arena_get (len) : NULL;
       if (verdict != NULL)
 	{
 	  memset (taken, 0, n_refs);
-	  plan_stages (inspector, verdict, &n_blocks, ranges, refs, taken);
+	  plan_stages (inspector, view, verdict, &n_blocks, ranges, refs, taken);
 	  verdict->len = len;
 	  verdict->lo = inspector->lo;
 	  verdict->hi = inspector->hi;

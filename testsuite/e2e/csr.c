@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 //! stat: pool >= 1
-/* Compressed rows: the inner bounds are loaded, the column index too; y may alias anything.  Forward elimination over
+//! no-stat: -O1
+/* Compressed rows: the inner bounds are loaded, the column index too; y may alias anything (at -O1, by type, its own index
+   arrays too: refused).  Forward elimination over
    the same matrix carries x from row to row.  */
 #include "print.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 //! stat: pool >= 1
+//! no-stat: -Os
 /* Values of the last iteration that are used after the loop: the index, a pointer, a temporary, one that is assigned
    under a condition.  */
 #include "print.h"

@@ -72,10 +72,11 @@ do
   [ -s "$work/wrong/seed-1/$file" ] || { echo "check-driver: no $file is kept"; status=1; }
 done
 MODE=wrong "$work/wrong/seed-1/command.sh" > "$work/out" 2>&1
-grep -q differ "$work/out" || { echo "check-driver: command.sh does not repeat the difference"; cat "$work/out"; status=1; }
+grep -q differ "$work/out" || { echo "check-driver: command.sh does not repeat it"; cat "$work/out"; status=1; }
 
 # The same seed is the same program.
 generate=$(dirname "$drive")/generate
-[ "$("$generate" 7 | cksum)" = "$("$generate" 7 | cksum)" ] || { echo "check-driver: seed 7 varies"; status=1; }
-[ "$("$generate" 7 | cksum)" != "$("$generate" 8 | cksum)" ] || { echo "check-driver: seeds 7 and 8 agree"; status=1; }
+same=$("$generate" 7 | cksum)
+[ "$same" = "$("$generate" 7 | cksum)" ] || { echo "check-driver: seed 7 varies"; status=1; }
+[ "$same" != "$("$generate" 8 | cksum)" ] || { echo "check-driver: seeds 7 and 8 agree"; status=1; }
 exit $status

@@ -7,7 +7,7 @@
 
 #include "generate.h"
 
-/* Return ARRAY's name after making sure that it has LEN elements; "0"-less: the pieces give up before that.  */
+/* Return ARRAY's name after making sure that it has LEN elements.  A kernel has room for all arrays of one piece.  */
 static const char *
 with_room (struct fz_array *array, int len)
 {
@@ -356,23 +356,22 @@ fdtd (struct fz_kernel *k)
 
   fz_line (k, "for (int i = 1; i < %s; i++)", n);
   fz_line (k, "  for (int j = 0; j < %s; j++)", m);
-  fz_line (k, "    %s[i * 40 + j] = %s[i * 40 + j] * 0.5f - 0.25f * (%s[i * 40 + j] - %s[(i - 1) * 40 + j]);",
-	   ey, ey, hz, hz);
+  fz_line (k, "    %s[i * 40 + j] = %s[i * 40 + j] * 0.5f - 0.25f * (%s[i * 40 + j] - %s[(i - 1) * 40 + j]);", ey, ey,
+	   hz, hz);
   fz_line (k, "for (int i = 0; i < %s; i++)", n);
   fz_line (k, "  for (int j = 1; j < %s; j++)", m);
-  fz_line (k, "    %s[i * 40 + j] = %s[i * 40 + j] * 0.5f - 0.25f * (%s[i * 40 + j] - %s[i * 40 + j - 1]);",
-	   ex, ex, hz, hz);
+  fz_line (k, "    %s[i * 40 + j] = %s[i * 40 + j] * 0.5f - 0.25f * (%s[i * 40 + j] - %s[i * 40 + j - 1]);", ex, ex, hz,
+	   hz);
 }
 
 /* Print the loop of one of the pieces.  */
 void
 fz_classic (struct fz_kernel *k)
 {
-  static void (*const pieces[]) (struct fz_kernel *) = {
-    saxpy_indirect, csr_product, csc_scatter, forward_elimination, stencil_1d, stencil_2d, stencil_rows,
-    matrix_product, pointer_walk, histogram, scan_or_pack, runtime_distance, transpose, time_steps, bytes,
-    dot_and_sum, ellpack, row_pointers, lattice, fdtd
-  };
+  static void (*const pieces[]) (struct fz_kernel *)
+    = { saxpy_indirect, csr_product,  csc_scatter, forward_elimination, stencil_1d,       stencil_2d, stencil_rows,
+	matrix_product, pointer_walk, histogram,   scan_or_pack,        runtime_distance, transpose,  time_steps,
+	bytes,          dot_and_sum,  ellpack,     row_pointers,        lattice,          fdtd };
 
-  pieces[fz_pick (sizeof pieces / sizeof *pieces)] (k);
+  pieces[fz_pick (sizeof pieces / sizeof *pieces)](k);
 }

@@ -51,8 +51,8 @@ complete_options (void)
   dr_options.generate = absolute (dr_options.generate ? dr_options.generate : dr_path (beside, here, "generate"));
   if (!dr_options.keep)
     dr_options.keep = dr_path (failures, here, "failures");
-  dr_options.support
-    = absolute (dr_options.support ? dr_options.support : dr_path (support, root ? root : ".", "testsuite/fuzz/program"));
+  dr_options.support = absolute (dr_options.support ? dr_options.support
+						    : dr_path (support, root ? root : ".", "testsuite/fuzz/program"));
   if (dr_options.n_jobs < 1)
     dr_options.n_jobs = (int) sysconf (_SC_NPROCESSORS_ONLN);
 }
@@ -60,13 +60,17 @@ complete_options (void)
 static bool
 parse_options (int argc, char **argv)
 {
-  static const struct option options[] = {
-    { "plugin", required_argument, NULL, 'p' }, { "library", required_argument, NULL, 'l' },
-    { "seed", required_argument, NULL, 's' }, { "keep", required_argument, NULL, 'k' },
-    { "cc", required_argument, NULL, 'c' }, { "generate", required_argument, NULL, 'g' },
-    { "support", required_argument, NULL, 'u' }, { "runs", required_argument, NULL, 'r' },
-    { "timeout", required_argument, NULL, 't' }, { "validate", no_argument, NULL, 'v' }, { 0 }
-  };
+  static const struct option options[] = { { "plugin", required_argument, NULL, 'p' },
+					   { "library", required_argument, NULL, 'l' },
+					   { "seed", required_argument, NULL, 's' },
+					   { "keep", required_argument, NULL, 'k' },
+					   { "cc", required_argument, NULL, 'c' },
+					   { "generate", required_argument, NULL, 'g' },
+					   { "support", required_argument, NULL, 'u' },
+					   { "runs", required_argument, NULL, 'r' },
+					   { "timeout", required_argument, NULL, 't' },
+					   { "validate", no_argument, NULL, 'v' },
+					   { 0 } };
   long long number;
   int option;
 

@@ -17,7 +17,10 @@
 #include <unistd.h>
 
 /* A program that prints or allocates without end is stopped before it fills the disk.  */
-enum { MAX_FILE = 64 << 20 };
+enum
+{
+  MAX_FILE = 64 << 20
+};
 
 static void
 become_command (const struct dr_command *command, const sigset_t *old_mask)

@@ -52,10 +52,20 @@ void
 dr_choose_flags (struct dr_words *flags, uint64_t seed, bool *is_fast)
 {
   static const char *const levels[] = { "-O1", "-O2", "-O3", "-Os", "-O2", "-O3", "-O3 -march=native", "-Ofast" };
-  static const char *const rare[] = { "-ftrapv", "-fwrapv", "-frounding-math", "-fnon-call-exceptions", "-flto",
-				      "-ffast-math", "-fsignaling-nans", "-fno-tree-vectorize", "-fexceptions",
-				      "-fsanitize=undefined", "-fno-tree-pre", "-funroll-loops",
-				      "-fno-inline", "-fassociative-math -fno-signed-zeros -fno-trapping-math" };
+  static const char *const rare[] = { "-ftrapv",
+				      "-fwrapv",
+				      "-frounding-math",
+				      "-fnon-call-exceptions",
+				      "-flto",
+				      "-ffast-math",
+				      "-fsignaling-nans",
+				      "-fno-tree-vectorize",
+				      "-fexceptions",
+				      "-fsanitize=undefined",
+				      "-fno-tree-pre",
+				      "-funroll-loops",
+				      "-fno-inline",
+				      "-fassociative-math -fno-signed-zeros -fno-trapping-math" };
   const char *level = levels[draw (seed, 0, sizeof levels / sizeof *levels)];
   const char *other = draw (seed, 1, 4) ? "" : rare[draw (seed, 2, sizeof rare / sizeof *rare)];
   char text[128], *word, *rest;
@@ -89,7 +99,13 @@ dr_choose_settings (struct dr_words *settings, uint64_t seed, int run)
 {
   static const char *const steps[] = { "", "L1", "L2", "L3", "L5" };
   static const char *const conflicts[] = { "", "every:7", "at:3", "random:" };
-  enum { N_THREADS = 3, N_STEPS = 5, N_CONFLICTS = 4, N_ALL = N_THREADS * N_STEPS * N_CONFLICTS };
+  enum
+  {
+    N_THREADS = 3,
+    N_STEPS = 5,
+    N_CONFLICTS = 4,
+    N_ALL = N_THREADS * N_STEPS * N_CONFLICTS
+  };
   unsigned n_rotating = (unsigned) dr_options.n_runs - 1;
   unsigned n = (unsigned) ((seed * n_rotating + (unsigned) run) % N_ALL);
   const char *step = steps[n / N_THREADS % N_STEPS], *conflict = conflicts[n / (N_THREADS * N_STEPS)];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const class_names[DR_N_CLASSES] = { "parallel", "possibly", "sequential" };
+static const char *const class_names[DR_N_CLASSES] = { "parallel", "possibly parallel", "sequential" };
 static const char *const rung_names[DR_N_RUNGS] = { "L0", "L1", "L2", "L3", "L5" };
 
 #define PG_REASON(id, klass, name, text, remedy) name,
@@ -18,7 +18,7 @@ static const char *const reason_names[] = {
 };
 
 #define N_REASONS ((int) (sizeof reason_names / sizeof *reason_names))
-_Static_assert (N_REASONS <= (int) DR_MAX_NAMES, "more reasons than the shared table has room for");
+_Static_assert(N_REASONS <= (int) DR_MAX_NAMES, "more reasons than the shared table has room for");
 
 /* Return the end of the JSON string that begins at AT.  */
 static const char *
@@ -195,10 +195,12 @@ dr_tally_print (const struct dr_tally *tally)
       printf ("loops: %ld, outlined %ld; programs with conflicts: %ld\n", tally->n_loops, tally->n_outlined,
 	      tally->n_with_conflicts);
     }
+  if (tally->n_verdicts[DR_PLAIN_WRONG])
+    printf ("programs whose plain build is wrong: %ld\n", tally->n_verdicts[DR_PLAIN_WRONG]);
   if (tally->n_verdicts[DR_INVALID])
     printf ("programs that fail by themselves: %ld\n", tally->n_verdicts[DR_INVALID]);
   printf ("%ld programs: %ld differences, %ld crashes, %ld hangs; executed on the pool: %ld %%\n", n,
 	  tally->n_verdicts[DR_DIFFERENCE], tally->n_verdicts[DR_CRASH], tally->n_verdicts[DR_HANG],
 	  n ? 100 * tally->n_on_pool / n : 0);
-  return tally->n_verdicts[DR_SAME] == n && n == dr_options.n_programs;
+  return tally->n_verdicts[DR_SAME] + tally->n_verdicts[DR_PLAIN_WRONG] == n && n == dr_options.n_programs;
 }

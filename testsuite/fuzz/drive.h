@@ -12,14 +12,14 @@
 struct dr_options
 {
   const char *cc;
-  const char *plugin;		/* absolute; NULL: build without it */
-  const char *library;		/* absolute; NULL: the plugin's own choice */
-  const char *generate;		/* the generator */
-  const char *support;		/* folder of support.h and support.c */
-  const char *keep;		/* failures go there */
+  const char *plugin;   /* absolute; NULL: build without it */
+  const char *library;  /* absolute; NULL: the plugin's own choice */
+  const char *generate; /* the generator */
+  const char *support;  /* folder of support.h and support.c */
+  const char *keep;     /* failures go there */
   uint64_t first_seed;
   int n_programs, n_jobs, n_runs, timeout;
-  bool validate;		/* compare -O3 with the sanitizers instead */
+  bool validate; /* compare -O3 with the sanitizers instead */
 };
 
 extern struct dr_options dr_options;
@@ -31,17 +31,17 @@ bool dr_read_options (int argc, char **argv);
 
 struct dr_command
 {
-  const char *folder;		/* where it runs */
+  const char *folder; /* where it runs */
   char *const *argv;
-  char *const *settings;	/* NAME=VALUE added to the environment, or NULL */
-  const char *out, *err;	/* names of files in FOLDER */
-  int timeout;			/* seconds */
+  char *const *settings; /* NAME=VALUE added to the environment, or NULL */
+  const char *out, *err; /* names of files in FOLDER */
+  int timeout;           /* seconds */
 };
 
 struct dr_outcome
 {
-  int status;			/* of waitpid */
-  bool is_late;			/* killed for the time limit */
+  int status;   /* of waitpid */
+  bool is_late; /* killed for the time limit */
 };
 
 struct dr_outcome dr_run (const struct dr_command *command);
@@ -52,12 +52,16 @@ const char *dr_path (char path[PATH_MAX], const char *folder, const char *name);
 
 /* drive-settings.c: a seed's flags and settings.  */
 
-enum { DR_MAX_WORDS = 24, DR_MAX_SETTINGS = 8 };
+enum
+{
+  DR_MAX_WORDS = 24,
+  DR_MAX_SETTINGS = 8
+};
 
 struct dr_words
 {
   int n;
-  char *words[DR_MAX_WORDS];	/* ends with NULL */
+  char *words[DR_MAX_WORDS]; /* ends with NULL */
   char text[1024];
   size_t text_len;
 };
@@ -75,17 +79,23 @@ enum dr_verdict
   DR_DIFFERENCE,
   DR_CRASH,
   DR_HANG,
-  DR_INVALID			/* the program itself is at fault */
+  DR_PLAIN_WRONG, /* the plain build: a more cautious one agrees with the plugin */
+  DR_INVALID      /* the program itself is at fault */
 };
 
-enum { DR_MAX_NAMES = 64, DR_N_CLASSES = 3, DR_N_RUNGS = 5 };
+enum
+{
+  DR_MAX_NAMES = 64,
+  DR_N_CLASSES = 3,
+  DR_N_RUNGS = 5
+};
 
 /* In memory that the jobs share.  */
 struct dr_tally
 {
-  _Atomic int n_taken;		/* programs given out */
+  _Atomic int n_taken; /* programs given out */
   _Atomic long n_verdicts[DR_INVALID + 1];
-  _Atomic long n_on_pool;	/* programs with a loop that ran on the pool */
+  _Atomic long n_on_pool; /* programs with a loop that ran on the pool */
   _Atomic long n_with_conflicts;
   _Atomic long n_loops, n_outlined, n_regions_run;
   _Atomic long n_classes[DR_N_CLASSES];
@@ -98,7 +108,7 @@ struct dr_tally
 struct dr_seen
 {
   bool on_pool, conflicts;
-  long n_differences;		/* that PARAGON=compare found */
+  long n_differences; /* that PARAGON=compare found */
 };
 
 void dr_tally_report (struct dr_tally *tally, const char *text);

@@ -114,10 +114,17 @@ float_leaf (struct fz_kernel *k, double *bound)
 const char *
 fz_float (struct fz_kernel *k, int depth, double *bound)
 {
-  static const struct { const char *before, *after; double top; } functions[] = {
-    { "sqrt (fabs (", "))", 0 }, { "fabs (", ")", 0 }, { "sin (", ")", 1 }, { "floor (", ")", 0 },
-    { "exp (-fabs (", "))", 1 }, { "h_float (", ")", 0 }, { "sqrtf (fabsf ((float) (", ")))", 0 }
-  };
+  static const struct
+  {
+    const char *before, *after;
+    double top;
+  } functions[] = { { "sqrt (fabs (", "))", 0 },
+		    { "fabs (", ")", 0 },
+		    { "sin (", ")", 1 },
+		    { "floor (", ")", 0 },
+		    { "exp (-fabs (", "))", 1 },
+		    { "h_float (", ")", 0 },
+		    { "sqrtf (fabsf ((float) (", ")))", 0 } };
   const char *a, *b;
   double other;
   unsigned n;

@@ -16,10 +16,9 @@
 
 struct fz_program fz_program;
 
-const char *const fz_type_name[FZ_N_TYPES] = {
-  "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long",
-  "float", "double"
-};
+const char *const fz_type_name[FZ_N_TYPES]
+  = { "signed char", "unsigned char", "short",         "unsigned short", "int",
+      "unsigned",    "long",          "unsigned long", "float",          "double" };
 
 const char *const fz_type_tag[FZ_N_TYPES] = { "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64" };
 
@@ -99,7 +98,10 @@ choose_program (void)
 int
 main (int argc, char **argv)
 {
-  enum { MAX_KERNELS = 6 };
+  enum
+  {
+    MAX_KERNELS = 6
+  };
   static struct fz_kernel kernels[MAX_KERNELS];
   uint64_t seed;
   char *end;
@@ -119,9 +121,8 @@ main (int argc, char **argv)
   for (int i = 0; i < n_kernels; i++)
     fz_make_kernel (&kernels[i], i);
 
-  printf ("/* seed %llu, flags:%s%s%s */\n", (unsigned long long) seed,
-	  fz_program.puns ? " -fno-strict-aliasing" : "", fz_program.wants_simd ? " -fopenmp-simd" : "",
-	  fz_program.wants_openmp ? " -fopenmp" : "");
+  printf ("/* seed %llu, flags:%s%s%s */\n", (unsigned long long) seed, fz_program.puns ? " -fno-strict-aliasing" : "",
+	  fz_program.wants_simd ? " -fopenmp-simd" : "", fz_program.wants_openmp ? " -fopenmp" : "");
   fz_print_support (stdout, kernels, n_kernels);
   for (int i = 0; i < n_kernels; i++)
     fz_print_kernel (&kernels[i], stdout);

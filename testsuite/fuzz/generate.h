@@ -15,47 +15,57 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define FZ_LEN 8192		/* elements of a buffer */
-#define FZ_REACH 6144		/* no index goes beyond this */
-#define FZ_RECORDS 2048		/* elements of an array of records: no index of theirs goes beyond this */
-#define FZ_ROWS 72		/* of the two-dimensional arrays */
+#define FZ_LEN 8192     /* elements of a buffer */
+#define FZ_REACH 6144   /* no index goes beyond this */
+#define FZ_RECORDS 2048 /* elements of an array of records: no index of theirs goes beyond this */
+#define FZ_ROWS 72      /* of the two-dimensional arrays */
 #define FZ_COLS 68
-#define FZ_FP_TOP 1024.0	/* floating-point data is within -TOP .. TOP when a kernel starts */
+#define FZ_FP_TOP 1024.0 /* floating-point data is within -TOP .. TOP when a kernel starts */
 
 enum fz_type
 {
-  FZ_I8, FZ_U8, FZ_I16, FZ_U16, FZ_I32, FZ_U32, FZ_I64, FZ_U64, FZ_F32, FZ_F64, FZ_N_TYPES
+  FZ_I8,
+  FZ_U8,
+  FZ_I16,
+  FZ_U16,
+  FZ_I32,
+  FZ_U32,
+  FZ_I64,
+  FZ_U64,
+  FZ_F32,
+  FZ_F64,
+  FZ_N_TYPES
 };
 
 enum fz_role
 {
-  FZ_DATA,			/* read and written */
-  FZ_CONST,			/* floating-point data that no kernel writes */
-  FZ_INDEX,			/* values within 0 .. top */
-  FZ_ROW			/* row starts: values ascend within 0 .. top */
+  FZ_DATA,  /* read and written */
+  FZ_CONST, /* floating-point data that no kernel writes */
+  FZ_INDEX, /* values within 0 .. top */
+  FZ_ROW    /* row starts: values ascend within 0 .. top */
 };
 
 /* Where an array of a kernel lives.  */
 enum fz_home
 {
-  FZ_PARAM,			/* pointer parameter NAME, bound by main */
-  FZ_GLOBAL,			/* the file's buffer of its type */
-  FZ_GRID,			/* two-dimensional file-scope array */
-  FZ_RECORD,			/* member of an array of structs, by pointer parameter */
-  FZ_COLUMN,			/* array member of a struct, by pointer parameter */
-  FZ_STACK			/* declared by the kernel */
+  FZ_PARAM,  /* pointer parameter NAME, bound by main */
+  FZ_GLOBAL, /* the file's buffer of its type */
+  FZ_GRID,   /* two-dimensional file-scope array */
+  FZ_RECORD, /* member of an array of structs, by pointer parameter */
+  FZ_COLUMN, /* array member of a struct, by pointer parameter */
+  FZ_STACK   /* declared by the kernel */
 };
 
 struct fz_array
 {
-  const char *name;		/* the parameter or variable */
-  const char *member;		/* FZ_RECORD, FZ_COLUMN */
+  const char *name;   /* the parameter or variable */
+  const char *member; /* FZ_RECORD, FZ_COLUMN */
   enum fz_type type;
   enum fz_role role;
   enum fz_home home;
-  int extent;			/* indexes used are below this */
-  int limit;			/* indexes must be below this */
-  int top;			/* FZ_INDEX, FZ_ROW: the largest value */
+  int extent; /* indexes used are below this */
+  int limit;  /* indexes must be below this */
+  int top;    /* FZ_INDEX, FZ_ROW: the largest value */
 };
 
 /* A scalar parameter: main passes values within MIN .. MAX.  */
@@ -71,7 +81,7 @@ struct fz_iv
 {
   const char *name;
   int min, max;
-  const char *bound;		/* values are below this scalar, which is at least 0 here; or NULL */
+  const char *bound; /* values are below this scalar, which is at least 0 here; or NULL */
   int bound_max;
 };
 
@@ -91,26 +101,33 @@ struct fz_index
   int min, max;
 };
 
-enum { FZ_MAX_ARRAYS = 9, FZ_MAX_SCALARS = 12, FZ_MAX_IVS = 6, FZ_MAX_RESULTS = 5, FZ_MAX_TEMPS = 8 };
+enum
+{
+  FZ_MAX_ARRAYS = 9,
+  FZ_MAX_SCALARS = 12,
+  FZ_MAX_IVS = 6,
+  FZ_MAX_RESULTS = 5,
+  FZ_MAX_TEMPS = 8
+};
 
 struct fz_kernel
 {
   int number;
-  bool accumulates;		/* has floating-point += : then written data is clamped where it is read */
-  bool is_simple;		/* mostly affine indexes and plain stores */
+  bool accumulates; /* has floating-point += : then written data is clamped where it is read */
+  bool is_simple;   /* mostly affine indexes and plain stores */
   bool is_cold;
   int n_arrays, n_scalars, n_ivs, n_results, n_temps, n_fp_temps;
-  int n_names;			/* for fresh names */
-  const char *inner_sum;		/* the innermost loop adds to this variable, or NULL */
+  int n_names;           /* for fresh names */
+  const char *inner_sum; /* the innermost loop adds to this variable, or NULL */
   bool inner_sum_is_float;
-  int n_odd;			/* statements left that a judge should refuse */
+  int n_odd; /* statements left that a judge should refuse */
   struct fz_array arrays[FZ_MAX_ARRAYS];
   struct fz_scalar scalars[FZ_MAX_SCALARS];
   struct fz_iv ivs[FZ_MAX_IVS];
   struct fz_result results[FZ_MAX_RESULTS];
-  const char *temps[FZ_MAX_TEMPS];	/* unsigned long variables in scope */
-  const char *fp_temps[FZ_MAX_TEMPS];	/* double variables in scope, within -TOP .. TOP */
-  FILE *before;			/* declarations and statements before the loop */
+  const char *temps[FZ_MAX_TEMPS];    /* unsigned long variables in scope */
+  const char *fp_temps[FZ_MAX_TEMPS]; /* double variables in scope, within -TOP .. TOP */
+  FILE *before;                       /* declarations and statements before the loop */
   FILE *body;
   FILE *after;
   int indent;
@@ -119,11 +136,11 @@ struct fz_kernel
 /* What the whole program draws from.  */
 struct fz_program
 {
-  bool puns;			/* integer pointers of different types share a buffer */
+  bool puns; /* integer pointers of different types share a buffer */
   bool wants_simd, wants_openmp;
-  enum fz_type palette[4];	/* types of this program's data */
+  enum fz_type palette[4]; /* types of this program's data */
   int n_palette;
-  bool used[FZ_N_TYPES];	/* buffers that main must make */
+  bool used[FZ_N_TYPES]; /* buffers that main must make */
   bool used_const[FZ_N_TYPES];
 };
 

@@ -79,8 +79,8 @@ linearised (const struct fz_kernel *k)
   if (fz_chance (20))
     swap = inner, inner = outer, outer = swap;
   pitch = iv_count (inner, &count);
-  index = plain (fz_text ("%s * %s + %s", outer->name, pitch, inner->name),
-		 inner->min, outer->max * count + inner->max);
+  index
+    = plain (fz_text ("%s * %s + %s", outer->name, pitch, inner->name), inner->min, outer->max * count + inner->max);
   if (fz_chance (20))
     {
       c = fz_range (1, 3);
@@ -264,6 +264,19 @@ fz_element_at (struct fz_array *array, struct fz_index index)
     }
 }
 
+/* An affine index over IV with values below LIMIT.  */
+static struct fz_index
+affine_below (const struct fz_iv *iv, int limit)
+{
+  struct fz_index index = affine (iv);
+
+  if (index.min >= 0 && index.max < limit)
+    return index;
+  if (iv->max < limit)
+    return plain (iv->name, iv->min, iv->max);
+  return plain (fz_text ("(unsigned) %s %% %du", iv->name, limit), 0, limit - 1);
+}
+
 /* Return the text of some element of ARRAY.  */
 const char *
 fz_element (struct fz_kernel *k, struct fz_array *array, bool injective)
@@ -274,12 +287,8 @@ fz_element (struct fz_kernel *k, struct fz_array *array, bool injective)
     {
       const struct fz_iv *i = &k->ivs[k->n_ivs - 2], *j = &k->ivs[k->n_ivs - 1];
 
-      row = affine (i);
-      col = affine (j);
-      if (row.max >= FZ_ROWS || row.min < 0)
-	row = i->max < FZ_ROWS ? plain (i->name, 0, i->max) : plain (fz_text ("(unsigned) %s %% %du", i->name, FZ_ROWS), 0, 0);
-      if (col.max >= FZ_COLS || col.min < 0)
-	col = j->max < FZ_COLS ? plain (j->name, 0, j->max) : plain (fz_text ("(unsigned) %s %% %du", j->name, FZ_COLS), 0, 0);
+      row = affine_below (i, FZ_ROWS);
+      col = affine_below (j, FZ_COLS);
       return fz_text ("%s[%s][%s]", array->name, row.text, col.text);
     }
   if (array->home == FZ_GRID && fz_chance (75))

@@ -64,13 +64,17 @@ add_array (struct fz_kernel *k, enum fz_type type, enum fz_role role, enum fz_ho
 static void
 settle_elsewhere (struct fz_kernel *k, struct fz_array *array)
 {
-  static const struct { const char *name; enum fz_type type; } members[] = {
-    { "e", FZ_F64 }, { "x", FZ_F32 }, { "a", FZ_I32 }, { "b", FZ_U8 }, { "c", FZ_I8 }, { "d", FZ_I16 },
-    { "f", FZ_U32 }, { "g", FZ_U32 }, { "h", FZ_U32 }
-  };
-  static const struct { const char *name; enum fz_type type; } columns[] = {
-    { "e", FZ_F64 }, { "a", FZ_I32 }, { "u", FZ_U16 }, { "b", FZ_U8 }, { "x", FZ_F32 }, { "l", FZ_U64 }
-  };
+  static const struct
+  {
+    const char *name;
+    enum fz_type type;
+  } members[] = { { "e", FZ_F64 }, { "x", FZ_F32 }, { "a", FZ_I32 }, { "b", FZ_U8 }, { "c", FZ_I8 },
+		  { "d", FZ_I16 }, { "f", FZ_U32 }, { "g", FZ_U32 }, { "h", FZ_U32 } };
+  static const struct
+  {
+    const char *name;
+    enum fz_type type;
+  } columns[] = { { "e", FZ_F64 }, { "a", FZ_I32 }, { "u", FZ_U16 }, { "b", FZ_U8 }, { "x", FZ_F32 }, { "l", FZ_U64 } };
   bool is_float = fz_is_float (array->type);
   unsigned n;
 

@@ -13,9 +13,9 @@ struct head
 {
   const char *type;
   const char *name;
-  int cap;			/* the variable stays below this */
+  int cap; /* the variable stays below this */
   struct fz_iv iv;
-  const char *open, *close;	/* the loop's text around "{ body }" */
+  const char *open, *close; /* the loop's text around "{ body }" */
 };
 
 /* Choose how far the loop at DEPTH of MAX_DEPTH may go, so that the whole nest stays small.  */
@@ -98,16 +98,18 @@ dependent_head (struct fz_kernel *k, struct head *head)
 	array->extent = outer->max + 2;
       set_range (head, 0, array->top - 1, NULL);
       head->type = fz_chance (70) ? "int" : "long";
-      close_with (head, fz_text ("for (%s = %s[%s]; %s < %s[%s + 1]; %s++)", name, array->name, outer->name,
-				 name, array->name, outer->name, name), "");
+      close_with (head,
+		  fz_text ("for (%s = %s[%s]; %s < %s[%s + 1]; %s++)", name, array->name, outer->name, name,
+			   array->name, outer->name, name),
+		  "");
       return true;
     default:
       array = fz_data_array (k, false);
       if (!array)
 	return false;
       set_range (head, 0, 6, NULL);
-      close_with (head, fz_text ("for (%s = 0; %s < (int) (%s & 7); %s++)", name, name,
-				 fz_element (k, array, true), name), "");
+      close_with (
+	head, fz_text ("for (%s = 0; %s < (int) (%s & 7); %s++)", name, name, fz_element (k, array, true), name), "");
       return true;
     }
 }
@@ -143,8 +145,8 @@ plain_head (struct fz_kernel *k, struct head *head)
   if (limit)
     {
       set_range (head, 0, limit->top - 1, NULL);
-      close_with (head, fz_text ("for (%s = 0; %s < (%s) %s[%d]; %s++)", name, name, head->type, limit->name, step,
-				 name), "");
+      close_with (
+	head, fz_text ("for (%s = 0; %s < (%s) %s[%d]; %s++)", name, name, head->type, limit->name, step, name), "");
       if (limit->extent <= step)
 	limit->extent = step + 1;
       return;
@@ -163,8 +165,8 @@ plain_head (struct fz_kernel *k, struct head *head)
       close_with (head, fz_text ("for (%s = 0; %s < %s; %s += %d)", name, name, n, name, step), "");
       break;
     case 5:
-      close_with (head, fz_text ("for (%s = 0; %s < %s; %s += %s)", name, name, n, name,
-				 fz_scalar (k, "step", "int", 1, 5)), "");
+      close_with (
+	head, fz_text ("for (%s = 0; %s < %s; %s += %s)", name, name, n, name, fz_scalar (k, "step", "int", 1, 5)), "");
       break;
     case 6:
       if (is_signed)
@@ -178,8 +180,10 @@ plain_head (struct fz_kernel *k, struct head *head)
       break;
     case 8:
       set_range (head, 1, head->cap, NULL);
-      close_with (head, fz_text (is_signed ? "for (%s = %s; %s > 0; %s -= %d)" : "for (%s = %s; %s > 0; %s--)",
-				 name, n, name, name, step), "");
+      close_with (head,
+		  fz_text (is_signed ? "for (%s = %s; %s > 0; %s -= %d)" : "for (%s = %s; %s > 0; %s--)", name, n, name,
+			   name, step),
+		  "");
       break;
     case 9:
       close_with (head, fz_text ("if (%s > 0)\nfor (%s = 0; %s != %s; %s++)", n, name, name, n, name), "");
@@ -211,8 +215,9 @@ print_lines (struct fz_kernel *k, const char *text)
 void
 fz_loop (struct fz_kernel *k, int depth, int max_depth)
 {
-  static const char *const types[] = { "int", "int", "int", "int", "int", "int", "unsigned", "long", "long",
-				       "unsigned long", "short", "unsigned short", "unsigned char" };
+  static const char *const types[] = { "int",          "int",  "int",  "int",           "int",   "int",
+				       "unsigned",     "long", "long", "unsigned long", "short", "unsigned short",
+				       "unsigned char" };
   struct head head = { .type = types[fz_pick (13)], .cap = choose_cap (k, depth, max_depth) };
   const char *variable = fz_fresh (k, "i");
   int n_temps = k->n_temps, n_fp_temps = k->n_fp_temps, n_statements = fz_range (1, 3), nest_at;

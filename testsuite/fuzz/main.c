@@ -15,9 +15,16 @@ static const int type_len[FZ_N_TYPES] = { 1, 1, 2, 2, 4, 4, 8, 8, 4, 8 };
    column for the pool that types share.  */
 struct layout
 {
-  enum { LAYOUT_SAME, LAYOUT_NEAR, LAYOUT_FAR, LAYOUT_RANDOM, LAYOUT_APART } pattern;
+  enum
+  {
+    LAYOUT_SAME,
+    LAYOUT_NEAR,
+    LAYOUT_FAR,
+    LAYOUT_RANDOM,
+    LAYOUT_APART
+  } pattern;
   int next[2][FZ_N_TYPES + 1];
-  int place;			/* in 8-byte units: where pieces that share a place are */
+  int place; /* in 8-byte units: where pieces that share a place are */
 };
 
 static bool
@@ -46,8 +53,7 @@ fz_print_support (FILE *out, const struct fz_kernel *kernels, int n_kernels)
       if (fz_program.used_const[type])
 	fprintf (out, "static %s c_%s[%d];\n", name, tag, FZ_LEN);
       if (has_home (kernels, n_kernels, FZ_GRID, type))
-	fprintf (out, "static %s g0_%s[%d][%d], g1_%s[%d][%d];\n", name, tag, FZ_ROWS, FZ_COLS,
-		 tag, FZ_ROWS, FZ_COLS);
+	fprintf (out, "static %s g0_%s[%d][%d], g1_%s[%d][%d];\n", name, tag, FZ_ROWS, FZ_COLS, tag, FZ_ROWS, FZ_COLS);
     }
   if (has_home (kernels, n_kernels, FZ_RECORD, -1))
     fprintf (out, "static struct record records[%d];\n", 2 * FZ_RECORDS);
@@ -93,15 +99,16 @@ print_buffers (FILE *out, const struct fz_kernel *kernels, int n_kernels)
       if (fz_program.used_const[type])
 	fprintf (out, "  buffer (c_%s, sizeof c_%s, CONST_%s);\n", tag, tag, kind);
       if (has_home (kernels, n_kernels, FZ_GRID, type))
-	fprintf (out, "  buffer (g0_%s, sizeof g0_%s, %s);\n  buffer (g1_%s, sizeof g1_%s, %s);\n", tag, tag, kind,
-		 tag, tag, kind);
+	fprintf (out, "  buffer (g0_%s, sizeof g0_%s, %s);\n  buffer (g1_%s, sizeof g1_%s, %s);\n", tag, tag, kind, tag,
+		 tag, kind);
     }
   if (has_home (kernels, n_kernels, FZ_RECORD, -1))
     fprintf (out, "  buffer_records (records, %d);\n", 2 * FZ_RECORDS);
   if (has_home (kernels, n_kernels, FZ_COLUMN, -1))
     fputs ("  buffer_columns (&columns[0]);\n  buffer_columns (&columns[1]);\n", out);
   fputs ("  buffer (odd_left, sizeof odd_left, INTS);\n  buffer (odd_right, sizeof odd_right, INTS);\n"
-	 "  buffer (odd_copy, sizeof odd_copy, INTS);\n", out);
+	 "  buffer (odd_copy, sizeof odd_copy, INTS);\n",
+	 out);
 }
 
 /* Choose where within LEN bytes a piece of NEED bytes of units of UNIT bytes begins; *NEXT is where the next one
@@ -245,8 +252,8 @@ print_poke (FILE *out, const struct fz_kernel *k)
 static const char *
 some_call (const struct fz_kernel *k)
 {
-  static const int patterns[] = { LAYOUT_SAME, LAYOUT_NEAR, LAYOUT_NEAR, LAYOUT_FAR, LAYOUT_RANDOM, LAYOUT_APART,
-				  LAYOUT_APART, LAYOUT_APART, LAYOUT_APART, LAYOUT_APART };
+  static const int patterns[] = { LAYOUT_SAME,  LAYOUT_NEAR,  LAYOUT_NEAR,  LAYOUT_FAR,   LAYOUT_RANDOM,
+				  LAYOUT_APART, LAYOUT_APART, LAYOUT_APART, LAYOUT_APART, LAYOUT_APART };
   struct layout layout = { .pattern = patterns[fz_pick (sizeof patterns / sizeof *patterns)] };
   const char *text = "", *comma = "";
 

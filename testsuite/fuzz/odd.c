@@ -108,7 +108,8 @@ computed_goto (struct fz_kernel *k)
 
   fz_line (k, "static void *const places[] = { &&even, &&odd };");
   fz_line (k, "for (int i = 0; i < %s; i++)", n);
-  fz_line (k, "  {\n    goto *places[i & 1];\n  even:\n    int_out += 3;\n    continue;\n  odd:\n    int_out ^= 5;\n  }");
+  fz_line (k,
+	   "  {\n    goto *places[i & 1];\n  even:\n    int_out += 3;\n    continue;\n  odd:\n    int_out ^= 5;\n  }");
 }
 
 static void
@@ -117,9 +118,9 @@ nested_function (struct fz_kernel *k)
   const char *n = fz_scalar (k, "n", "int", 0, 500), *a = fz_fresh (k, "own");
 
   fz_line (k, "unsigned %s[500], total = 0;", a);
-  fz_line (k, "void add (unsigned value) { total += value; }");
-  fz_line (k, "for (int i = 0; i < %s; i++)", n);
-  fz_line (k, "  {\n    %s[i] = (unsigned) i * 3u;\n    add (%s[i] >> 1);\n  }", a, a);
+  fz_line (k, "void add (int from)\n  {\n    for (int i = from; i < %s; i++)\n      {", n);
+  fz_line (k, "      %s[i] = (unsigned) i * 3u;\n        total += %s[i] >> 1;\n      }\n  }", a, a);
+  fz_line (k, "for (int r = 0; r < 2; r++)\n    add (r * 7);");
   fz_line (k, "int_out += total;");
 }
 
@@ -185,9 +186,8 @@ long_body (struct fz_kernel *k)
 void
 fz_odd_kernel (struct fz_kernel *k)
 {
-  static void (*const pieces[]) (struct fz_kernel *) = {
-    linked_list, computed_goto, nested_function, jump_into_loop, simd_pragma, openmp_pragma, record_copies, long_body
-  };
+  static void (*const pieces[]) (struct fz_kernel *) = { linked_list, computed_goto, nested_function, jump_into_loop,
+							 simd_pragma, openmp_pragma, record_copies,   long_body };
 
-  pieces[fz_pick (sizeof pieces / sizeof *pieces)] (k);
+  pieces[fz_pick (sizeof pieces / sizeof *pieces)](k);
 }

@@ -55,8 +55,8 @@ fz_accumulate (struct fz_kernel *k)
     }
   value = fz_int (k, 2, fz_chance (40));
   if (result->op < 8)
-    fz_line (k, "%s%s = (%s) ((unsigned long) %s %.1s %s);", guard, name, result->type, name,
-	     int_updates[result->op], value);
+    fz_line (k, "%s%s = (%s) ((unsigned long) %s %.1s %s);", guard, name, result->type, name, int_updates[result->op],
+	     value);
   else
     fz_line (k, "%s%s = (%s) %s %c %s ? (%s) %s : %s;", guard, name, result->type, value, result->op & 1 ? '<' : '>',
 	     name, result->type, value, name);
@@ -166,8 +166,11 @@ local_array (struct fz_kernel *k)
 static void
 byte_view (struct fz_kernel *k)
 {
-  static const struct { const char *type; int len; } units[] = { { "unsigned", 4 }, { "short", 2 },
-								 { "unsigned long", 8 }, { "int", 4 } };
+  static const struct
+  {
+    const char *type;
+    int len;
+  } units[] = { { "unsigned", 4 }, { "short", 2 }, { "unsigned long", 8 }, { "int", 4 } };
   struct fz_array *from = fz_typed_array (k, FZ_U8), *to = fz_typed_array (k, FZ_U8);
   struct fz_index read, write;
   unsigned n = fz_pick (4);
@@ -204,8 +207,7 @@ induction (struct fz_kernel *k)
   fprintf (k->before, "  int %s = 0;\n", name);
   if (fz_chance (30))
     fprintf (k->after, "  int_out += (unsigned long) %s;\n", name);
-  fz_line (k, "%s = (%s) %s;",
-	   fz_element_at (array, (struct fz_index) { name, 0, trips * step }),
+  fz_line (k, "%s = (%s) %s;", fz_element_at (array, (struct fz_index) { name, 0, trips * step }),
 	   fz_type_name[array->type], fz_int (k, 2, false));
   if (fz_chance (15))
     fz_line (k, "if (%s)", fz_condition (k));

@@ -9,6 +9,7 @@
 #     //! sources: FILES      compiled and linked too             //! steps: LIST                  default auto
 #     //! stat: KEY OP N      holds in each run with several threads, no forced conflict, step auto
 #     //! stat-inject: ...    holds in each run with several threads and forced conflicts
+#     //! no-stat: LIST       variants in which the compiler leaves the judge no such loop: results are compared only
 #     //! scan: ...           as in dump tests, in the variant -O2
 #     //! plain: no           there is no plain oracle: runs with the plugin are compared with each other
 #
@@ -149,7 +150,7 @@ run_e2e ()
   local threshold=-fplugin-arg-paragon-threshold=0
   local run_threads run_injects run_steps stats_clean stats_inject build_command args
   local -a opts flags link sources setting=()
-  why=$(directives_wrong "$item_file" opts flags link sources args run inject steps stat stat-inject scan scan-not \
+  why=$(directives_wrong "$item_file" opts flags link sources args run inject steps stat stat-inject no-stat scan scan-not \
     plain xfail)
   [ -z "$why" ] || result ERROR "$why"
   [ -n "$(directive "$item_file" stat)$(directive "$item_file" scan)" ] || result ERROR "neither stat nor scan"
@@ -171,6 +172,9 @@ run_e2e ()
   run_steps=$(directive "$item_file" steps)
   stats_clean=$(directive "$item_file" stat)
   stats_inject=$(directive "$item_file" stat-inject)
+  case ", $(directive "$item_file" no-stat), " in
+    *", $item_variant, "*) stats_clean='' stats_inject='' ;;
+  esac
   : "${run_threads:=1,2,4}" "${run_injects:=none, every:7}" "${run_steps:=auto}"
   case " $item_variant ${flags[*]} " in
     *" -Ofast "* | *" -ffast-math "* | *" -fassociative-math "*) oracle=parallel ;;

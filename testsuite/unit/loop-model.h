@@ -217,6 +217,61 @@ model_describe (struct model *model, uint32_t n_dims, uint32_t n_refs)
   region->flags |= all_affine ? PG_REGION_ALL_AFFINE : 0;
 }
 
+/* A loop, perhaps with one inside, of affine references, index reads, and references at addresses from these.  */
+static inline void
+model_random_indirect (struct model *m)
+{
+  uint64_t random = m->random;
+  memset (m, 0, offsetof (struct model, memory));
+  m->random = random;
+  uint32_t n_dims = (uint32_t) model_pick (m, 1, 2), n_refs = (uint32_t) model_pick (m, 1, 6);
+  bool stable = model_pick (m, 0, 1);
+  int64_t element = (int64_t) 1 << model_pick (m, 0, 3);
+  int64_t spread = model_pick (m, 0, 1) ? 250 : model_pick (m, 2, 60);
+  m->n_iters = model_pick (m, 2, 60);
+  m->dims[0].parent = -1;
+  m->last_base[1] = model_pick (m, 0, 3);
+  for (uint32_t r = 0; r < n_refs; r++)
+    {
+      struct model_ref *ref = &m->refs[r];
+      int kind = (int) model_pick (m, 0, 3);
+      ref->feed = -1;
+      ref->dim = (int) model_pick (m, 0, n_dims - 1);
+      ref->len = element;
+      ref->flags = (uint8_t) model_pick (m, 1, 3);
+      ref->coef[0] = model_pick (m, 0, 5) * element;
+      ref->coef[1] = ref->dim == 1 ? model_pick (m, 0, 2) * element : 0;
+      ref->base = model_pick (m, 0, 99) * element + (model_pick (m, 0, 9) == 0);
+      ref->is_guarded = model_pick (m, 0, 4) == 0;
+      if (kind > 0 && r + 1 < n_refs)
+	{
+	  /* Indexes are bytes, far away if the loop must not change them.  */
+	  ref->flags = PG_REF_READ | PG_REF_FEEDS;
+	  ref->len = 1;
+	  ref->coef[0] = model_pick (m, 1, 2);
+	  ref->base = stable ? 200 * (int64_t) r - 1000 : model_pick (m, -50, 200);
+	  struct model_ref *indirect = &m->refs[++r];
+	  *indirect = (struct model_ref) { .feed = (int) r - 1, .dim = ref->dim, .len = element, .scale = element };
+	  indirect->flags = (uint8_t) model_pick (m, 1, 3);
+	  indirect->base = model_pick (m, 0, 99) * element;
+	  indirect->modulus = spread;
+	  indirect->is_guarded = model_pick (m, 0, 4) == 0;
+	}
+    }
+  m->region.flags = stable ? PG_REGION_SLICE_STABLE : 0;
+  model_describe (m, n_dims, n_refs);
+}
+
+/* Give MODEL's memory, its indexes among it, new contents: bytes that repeat late, or early.  */
+static inline void
+model_fill_memory (struct model *m)
+{
+  bool is_permutation = model_pick (m, 0, 1);
+  int64_t step = 2 * model_pick (m, 0, 60) + 1;
+  for (int i = 0; i < MODEL_MEMORY; i++)
+    m->memory[i] = (unsigned char) (is_permutation ? i * step : model_pick (m, 0, 255));
+}
+
 /* What the interpreter knows about each byte, iterations ascending, and what follows: CONFLICT, the first iteration that
    conflicts with an earlier one (or with the monitor's reading early, if EARLY); DISTANCE, the smallest between two
    iterations that conflict.  INT64_MAX: none.  */

@@ -3,8 +3,8 @@
 
    scale    c[i] = 2 * a[i] + b[i]		three pointers: L1 settles
    sum      s += a[i], m = max (m, a[i])	reductions and a live-out, proven parallel
-   scatter  y[idx[i]] = y[idx[i]] + i		indirect: only the monitor knows
-   shift    a[i + d] = a[i] + 1			a conflict at distance d
+   scatter  y[idx[i]] = f (y[idx[i]], i)		indirect: only the monitor knows
+   shift    a[i + d] = f (a[i])			a conflict at distance d
    fsum     s += a[i]				floating-point, on the fixed grid  */
 #ifndef PARAGON_TEST_REGIONS_H
 #define PARAGON_TEST_REGIONS_H
@@ -17,19 +17,41 @@
 
 int __paragon_enter_v1 (struct pg_region *region, void *args, int64_t n_iters);
 
-#define ARG(member_struct, member) \
-  { .op = PG_NODE_ARG, .size = 8, .value = offsetof (struct member_struct, member), .a = -1, .b = -1 }
-#define CONSTANT(number) { .op = PG_NODE_CONST, .value = number, .a = -1, .b = -1 }
-#define LINEAR(base_node, coef_node) { base_node, { coef_node, -1, -1, -1, -1, -1 } }
+#define ARG(member_struct, member)                                                                   \
+  {                                                                                                  \
+    .op = PG_NODE_ARG, .size = 8, .value = offsetof (struct member_struct, member), .a = -1, .b = -1 \
+  }
+#define CONSTANT(number)                                   \
+  {                                                        \
+    .op = PG_NODE_CONST, .value = number, .a = -1, .b = -1 \
+  }
+#define LINEAR(base_node, coef_node) \
+  {                                  \
+    base_node,                       \
+    {                                \
+      coef_node, -1, -1, -1, -1, -1  \
+    }                                \
+  }
 #define N_ELEMENTS(table) ((uint32_t) (sizeof table / sizeof *table))
 
 static const struct pg_dim one_loop[] = { { .parent = -1, .last = LINEAR (-1, -1) } };
 
 /* What every region of this file has in common.  */
-#define REGION_COMMON(name) \
+#define REGION_COMMON(name)                                                                                            \
   .abi = PG_ABI_VERSION, .region_len = sizeof (struct pg_region), .file = "src/loops.c", .function = name, .depth = 1, \
   .frame_len = 256, .n_dims = 1, .dims = one_loop
 #define TABLE(member, table) .member = table, .n_##member = N_ELEMENTS (table)
+
+/* A copy of REGION at an address of its own: the runtime knows regions by their addresses.  */
+static struct pg_region *
+a_new_region (struct pg_region region)
+{
+  static struct pg_region regions[1000];
+  static _Atomic int n;
+  struct pg_region *copy = &regions[atomic_fetch_add (&n, 1)];
+  *copy = region;
+  return copy;
+}
 
 struct scale_args
 {
@@ -63,13 +85,13 @@ static const struct pg_ref scale_refs[] = {
   { .address = LINEAR (2, 3), .flags = PG_REF_WRITE | PG_REF_AFFINE, .group = 2, .len = 8 },
 };
 
-static struct pg_region
+static struct pg_region *
 a_scale_region (void)
 {
-  return (struct pg_region) { REGION_COMMON ("scale"), .line = 10, .klass = PG_CLASS_POSSIBLY, .reason = "pointers",
-			      .flags = PG_REGION_ALL_AFFINE, .body = scale_body, .body_noalias = scale_noalias,
-			      .args_len = sizeof (struct scale_args), TABLE (nodes, scale_nodes),
-			      TABLE (refs, scale_refs) };
+  return a_new_region ((struct pg_region) { REGION_COMMON ("scale"), .line = 10, .klass = PG_CLASS_POSSIBLY,
+					    .reason = "pointers", .flags = PG_REGION_ALL_AFFINE, .body = scale_body,
+					    .body_noalias = scale_noalias, .args_len = sizeof (struct scale_args),
+					    TABLE (nodes, scale_nodes), TABLE (refs, scale_refs) });
 }
 
 struct sum_args
@@ -102,13 +124,13 @@ static const struct pg_reduction sum_reductions[]
       { .op = PG_REDUCE_MAX, .type = PG_I64, .offset = offsetof (struct sum_args, largest) } };
 static const struct pg_field sum_live_outs[] = { { .offset = offsetof (struct sum_args, last), .len = 8 } };
 
-static struct pg_region
+static struct pg_region *
 a_sum_region (void)
 {
-  return (struct pg_region) { REGION_COMMON ("sum"), .line = 20, .klass = PG_CLASS_PARALLEL, .reason = "proven",
-			      .flags = PG_REGION_ALL_AFFINE, .body = sum_body, .args_len = sizeof (struct sum_args),
-			      TABLE (nodes, sum_nodes), TABLE (refs, sum_refs), TABLE (reductions, sum_reductions),
-			      TABLE (live_outs, sum_live_outs) };
+  return a_new_region ((struct pg_region) {
+    REGION_COMMON ("sum"), .line = 20, .klass = PG_CLASS_PARALLEL, .reason = "proven", .flags = PG_REGION_ALL_AFFINE,
+    .body = sum_body, .args_len = sizeof (struct sum_args), TABLE (nodes, sum_nodes), TABLE (refs, sum_refs),
+    TABLE (reductions, sum_reductions), TABLE (live_outs, sum_live_outs) });
 }
 
 struct scatter_args
@@ -122,7 +144,7 @@ scatter_body (void *args, int64_t lo, int64_t hi, void *ctx)
   struct scatter_args *p = args;
   (void) ctx;
   for (int64_t i = lo; i < hi; i++)
-    p->y[p->idx[i]] = 3 * p->y[p->idx[i]] + i;
+    p->y[p->idx[i]] = (3 * p->y[p->idx[i]] + i) % 10007;
   return 0;
 }
 
@@ -149,13 +171,13 @@ static const struct pg_field scatter_live_ins[]
   = { { .offset = offsetof (struct scatter_args, y), .len = 8, .flags = PG_FIELD_FEEDS },
       { .offset = offsetof (struct scatter_args, idx), .len = 8, .flags = PG_FIELD_FEEDS } };
 
-static struct pg_region
+static struct pg_region *
 a_scatter_region (void)
 {
-  return (struct pg_region) { REGION_COMMON ("scatter"), .line = 30, .klass = PG_CLASS_POSSIBLY, .reason = "indirect",
-			      .body = scatter_body, .monitor = scatter_monitor,
-			      .args_len = sizeof (struct scatter_args), TABLE (nodes, scatter_nodes),
-			      TABLE (refs, scatter_refs), TABLE (live_ins, scatter_live_ins) };
+  return a_new_region ((struct pg_region) { REGION_COMMON ("scatter"), .line = 30, .klass = PG_CLASS_POSSIBLY,
+					    .reason = "indirect", .body = scatter_body, .monitor = scatter_monitor,
+					    .args_len = sizeof (struct scatter_args), TABLE (nodes, scatter_nodes),
+					    TABLE (refs, scatter_refs), TABLE (live_ins, scatter_live_ins) });
 }
 
 struct shift_args
@@ -170,23 +192,27 @@ shift_body (void *args, int64_t lo, int64_t hi, void *ctx)
   struct shift_args *p = args;
   (void) ctx;
   for (int64_t i = lo; i < hi; i++)
-    p->a[i + p->distance] = 3 * p->a[i] + 1;
+    p->a[i + p->distance] = (3 * p->a[i] + 1) % 10007;
   return 0;
 }
 
-static const struct pg_node shift_nodes[] = { ARG (shift_args, a), CONSTANT (8), ARG (shift_args, distance),
-					      { .op = PG_NODE_MUL, .a = 1, .b = 2 }, { .op = PG_NODE_ADD, .a = 0, .b = 3 } };
+static const struct pg_node shift_nodes[] = { ARG (shift_args, a),
+					      CONSTANT (8),
+					      ARG (shift_args, distance),
+					      { .op = PG_NODE_MUL, .a = 1, .b = 2 },
+					      { .op = PG_NODE_ADD, .a = 0, .b = 3 } };
 static const struct pg_ref shift_refs[] = {
   { .address = LINEAR (0, 1), .flags = PG_REF_READ | PG_REF_AFFINE, .group = 0, .len = 8 },
   { .address = LINEAR (4, 1), .flags = PG_REF_WRITE | PG_REF_AFFINE, .group = 0, .len = 8 },
 };
 
-static struct pg_region
+static struct pg_region *
 a_shift_region (void)
 {
-  return (struct pg_region) { REGION_COMMON ("shift"), .line = 40, .klass = PG_CLASS_POSSIBLY, .reason = "distance",
-			      .flags = PG_REGION_ALL_AFFINE, .body = shift_body, .args_len = sizeof (struct shift_args),
-			      TABLE (nodes, shift_nodes), TABLE (refs, shift_refs) };
+  return a_new_region ((struct pg_region) { REGION_COMMON ("shift"), .line = 40, .klass = PG_CLASS_POSSIBLY,
+					    .reason = "distance", .flags = PG_REGION_ALL_AFFINE, .body = shift_body,
+					    .args_len = sizeof (struct shift_args), TABLE (nodes, shift_nodes),
+					    TABLE (refs, shift_refs) });
 }
 
 struct fsum_args
@@ -211,13 +237,13 @@ static const struct pg_ref fsum_refs[]
 static const struct pg_reduction fsum_reductions[]
   = { { .op = PG_REDUCE_ADD, .type = PG_F64, .offset = offsetof (struct fsum_args, sum) } };
 
-static struct pg_region
+static struct pg_region *
 an_fsum_region (void)
 {
-  return (struct pg_region) { REGION_COMMON ("fsum"), .line = 50, .klass = PG_CLASS_PARALLEL, .reason = "proven",
-			      .flags = PG_REGION_ALL_AFFINE | PG_REGION_FIXED_GRID, .body = fsum_body,
-			      .args_len = sizeof (struct fsum_args), TABLE (nodes, fsum_nodes), TABLE (refs, fsum_refs),
-			      TABLE (reductions, fsum_reductions) };
+  return a_new_region ((struct pg_region) {
+    REGION_COMMON ("fsum"), .line = 50, .klass = PG_CLASS_PARALLEL, .reason = "proven",
+    .flags = PG_REGION_ALL_AFFINE | PG_REGION_FIXED_GRID, .body = fsum_body, .args_len = sizeof (struct fsum_args),
+    TABLE (nodes, fsum_nodes), TABLE (refs, fsum_refs), TABLE (reductions, fsum_reductions) });
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   //! link: -Wl,--wrap=mmap
    Entries of hand-written regions: each must leave memory and scalars as one thread running the loop would.  */
+//! link: -Wl,--wrap=mmap -rdynamic
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,6 +26,14 @@ enum
 {
   N = 5000
 };
+
+/* Children of forks start threads of their own, which this sanitizer does not like.  */
+const char *__tsan_default_options (void);
+const char *
+__tsan_default_options (void)
+{
+  return "die_after_fork=0";
+}
 
 static int64_t a[2 * N], b[2 * N], c[2 * N], expected[2 * N];
 static double f[N];
@@ -65,16 +73,16 @@ row_of (const struct pg_region *region)
 static void
 free_iterations_run_on_the_pool (void **state)
 {
-  struct pg_region region = a_scale_region ();
+  struct pg_region *region = a_scale_region ();
   struct scale_args args = { a, b, c };
   (void) state;
   atomic_store (&n_noalias_calls, 0);
-  assert_int_equal (__paragon_enter_v1 (&region, &args, N), 1);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
   for (int i = 0; i < N; i++)
     assert_int_equal (c[i], 2 * a[i] + b[i]);
   assert_int_equal (c[N], -1);
-  assert_int_equal (row_of (&region)->n_pool, 1);
-  assert_int_equal (row_of (&region)->n_rungs[PG_RUNG_L1], 1);
+  assert_int_equal (row_of (region)->n_pool, 1);
+  assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L1], 1);
   assert_true (atomic_load (&n_noalias_calls) > 1);
 }
 
@@ -82,13 +90,13 @@ free_iterations_run_on_the_pool (void **state)
 static void
 overlapping_groups_do_not_run_the_noalias_body (void **state)
 {
-  struct pg_region region = a_scale_region ();
+  struct pg_region *region = a_scale_region ();
   struct scale_args args = { a, b, a };
   (void) state;
   for (int i = 0; i < N; i++)
     expected[i] = 2 * a[i] + b[i];
   atomic_store (&n_noalias_calls, 0);
-  assert_int_equal (__paragon_enter_v1 (&region, &args, N), 1);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
   assert_memory_equal (a, expected, N * sizeof *a);
   assert_int_equal (atomic_load (&n_noalias_calls), 0);
 }
@@ -105,11 +113,11 @@ check_sum (struct pg_region *region, int64_t n)
 static void
 reductions_and_live_outs_come_back (void **state)
 {
-  struct pg_region region = a_sum_region ();
+  struct pg_region *region = a_sum_region ();
   (void) state;
   for (int64_t n = 1; n < 40; n++)
-    check_sum (&region, n);
-  check_sum (&region, N);
+    check_sum (region, n);
+  check_sum (region, N);
 }
 
 static void
@@ -119,26 +127,26 @@ forced_conflicts_change_nothing (void **state)
   {
     enum pg_inject_kind kind;
     int64_t number;
-  } forced[] = { { PG_INJECT_EVERY, 1 }, { PG_INJECT_EVERY, 7 }, { PG_INJECT_AT, 0 },	  { PG_INJECT_AT, 3 },
-		 { PG_INJECT_AT, N - 1 }, { PG_INJECT_AT, N }, { PG_INJECT_RANDOM, 1 }, { PG_INJECT_RANDOM, 2 } };
+  } forced[] = { { PG_INJECT_EVERY, 1 },  { PG_INJECT_EVERY, 7 }, { PG_INJECT_AT, 0 },     { PG_INJECT_AT, 3 },
+		 { PG_INJECT_AT, N - 1 }, { PG_INJECT_AT, N },    { PG_INJECT_RANDOM, 1 }, { PG_INJECT_RANDOM, 2 } };
   (void) state;
   for (size_t k = 0; k < sizeof forced / sizeof *forced; k++)
     {
-      struct pg_region sum = a_sum_region (), scatter = a_scatter_region ();
+      struct pg_region *sum = a_sum_region (), *scatter = a_scatter_region ();
       pg_environment.inject = true;
       pg_environment.inject_kind = forced[k].kind;
       pg_environment.inject_number = forced[k].number;
-      check_sum (&sum, N);
-      assert_true (row_of (&sum)->n_conflicts > 0 || forced[k].number == N);
+      check_sum (sum, N);
+      assert_true (row_of (sum)->n_conflicts > 0 || forced[k].number == N);
 
       struct scatter_args args = { c, b }, serial = { expected, b };
       memcpy (expected, c, sizeof c);
       for (int i = 0; i < N; i++)
 	b[i] = i * 7 % N;
       scatter_body (&serial, 0, N, NULL);
-      assert_int_equal (__paragon_enter_v1 (&scatter, &args, N), 1);
+      assert_int_equal (__paragon_enter_v1 (scatter, &args, N), 1);
       assert_memory_equal (c, expected, sizeof c);
-      assert_true (row_of (&scatter)->n_conflicts > 0 || forced[k].number == N);
+      assert_true (row_of (scatter)->n_conflicts > 0 || forced[k].number == N);
     }
 }
 
@@ -155,15 +163,15 @@ check_scatter (struct pg_region *region)
 static void
 permutations_are_inspected_then_remembered (void **state)
 {
-  struct pg_region region = a_scatter_region ();
+  struct pg_region *region = a_scatter_region ();
   (void) state;
   for (int i = 0; i < N; i++)
     b[i] = (int64_t) i * 7 % N;
-  check_scatter (&region);
-  assert_int_equal (row_of (&region)->n_rungs[PG_RUNG_L3], 1);
-  check_scatter (&region);
-  assert_int_equal (row_of (&region)->n_rungs[PG_RUNG_L2], 1);
-  assert_int_equal (row_of (&region)->n_conflicts, 0);
+  check_scatter (region);
+  assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L3], 1);
+  check_scatter (region);
+  assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L2], 1);
+  assert_int_equal (row_of (region)->n_conflicts, 0);
 }
 
 static void
@@ -174,14 +182,14 @@ planted_conflicts_are_found (void **state)
   for (int d = 0; d < 4; d++)
     for (int at = 0; at + distances[d] < N; at += 777)
       {
-	struct pg_region region = a_scatter_region ();
+	struct pg_region *region = a_scatter_region ();
 	for (int i = 0; i < N; i++)
 	  b[i] = (int64_t) i * 7 % N;
 	b[at + distances[d]] = b[at];
-	check_scatter (&region);
+	check_scatter (region);
 	b[0] = b[1];
-	check_scatter (&region);
-	assert_true (row_of (&region)->n_conflicts > 0);
+	check_scatter (region);
+	assert_true (row_of (region)->n_conflicts > 0);
       }
 }
 
@@ -191,18 +199,18 @@ windows_run_in_parallel (void **state)
   (void) state;
   for (int64_t distance = 1; distance < 300; distance = 3 * distance + 1)
     {
-      struct pg_region region = a_shift_region ();
+      struct pg_region *region = a_shift_region ();
       struct shift_args args = { a, distance }, serial = { expected, distance };
       memcpy (expected, a, sizeof a);
       shift_body (&serial, 0, N, NULL);
-      if (__paragon_enter_v1 (&region, &args, N) == 0)
+      if (__paragon_enter_v1 (region, &args, N) == 0)
 	{
 	  assert_int_equal (distance, 1);
-	  assert_int_equal (row_of (&region)->n_statuses[PG_CONFLICT], 1);
+	  assert_int_equal (row_of (region)->n_statuses[PG_CONFLICT], 1);
 	  shift_body (&args, 0, N, NULL);
 	}
       else
-	assert_int_equal (row_of (&region)->n_pool, 1);
+	assert_int_equal (row_of (region)->n_pool, 1);
       assert_memory_equal (a, expected, sizeof a);
     }
 }
@@ -214,21 +222,21 @@ rungs_can_be_forced (void **state)
   (void) state;
   for (int step = PG_RUNG_L0; step < PG_N_RUNGS; step++)
     {
-      struct pg_region region = a_scatter_region ();
+      struct pg_region *region = a_scatter_region ();
       pg_environment.step = step;
       for (int i = 0; i < N; i++)
 	b[i] = (int64_t) i * 7 % N;
       if (step == PG_RUNG_L0 || step == PG_RUNG_L1)
 	{
 	  struct scatter_args args = { c, b };
-	  assert_int_equal (__paragon_enter_v1 (&region, &args, N), 0);
-	  assert_int_equal (row_of (&region)->n_statuses[PG_UNSETTLED], 1);
+	  assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+	  assert_int_equal (row_of (region)->n_statuses[PG_UNSETTLED], 1);
 	  continue;
 	}
-      check_scatter (&region);
-      check_scatter (&region);
-      assert_int_equal (row_of (&region)->n_rungs[PG_RUNG_L3], step == PG_RUNG_L3 ? 2 : step == PG_RUNG_L2);
-      assert_int_equal (row_of (&region)->n_rungs[PG_RUNG_L5], step == PG_RUNG_L5 ? 2 : 0);
+      check_scatter (region);
+      check_scatter (region);
+      assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L3], step == PG_RUNG_L3 ? 2 : step == PG_RUNG_L2);
+      assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L5], step == PG_RUNG_L5 ? 2 : 0);
     }
 }
 
@@ -242,14 +250,14 @@ the_fixed_grid_gives_the_same_bits (void **state)
   for (int n_threads = 1; n_threads <= 4; n_threads *= 2)
     for (int way = 0; way < 5; way++)
       {
-	struct pg_region region = an_fsum_region ();
+	struct pg_region *region = an_fsum_region ();
 	struct fsum_args args = { f, 0.1 };
 	force_pool (n_threads);
 	pg_environment.plan = way == 1 ? PG_PLAN_AUTO : way == 2 ? PG_PLAN_ORIGINAL : PG_PLAN_POOL;
 	pg_environment.inject = way == 3;
 	pg_environment.inject_number = 100;
 	pg_thread_self ()->is_worker = way == 4;
-	assert_int_equal (__paragon_enter_v1 (&region, &args, N), 1);
+	assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
 	pg_thread_self ()->is_worker = false;
 	if (first == 0)
 	  first = args.sum;
@@ -260,34 +268,34 @@ the_fixed_grid_gives_the_same_bits (void **state)
 static void
 small_work_raises_the_threshold (void **state)
 {
-  struct pg_region region = a_sum_region ();
+  struct pg_region *region = a_sum_region ();
   (void) state;
   pg_environment.plan = PG_PLAN_AUTO;
   for (int i = 0; i < 100; i++)
     {
       struct sum_args args = { a, 0, 0, 0 }, serial = args;
-      int64_t n = region.threshold > 20 ? region.threshold : 20;
+      int64_t n = region->threshold > 20 ? region->threshold : 20;
       if (n > N)
 	break;
       sum_body (&serial, 0, n, NULL);
-      if (__paragon_enter_v1 (&region, &args, n))
+      if (__paragon_enter_v1 (region, &args, n))
 	assert_memory_equal (&args, &serial, sizeof args);
     }
-  assert_true (region.threshold > 20);
+  assert_true (region->threshold > 20);
 }
 
 static void
 another_abi_is_refused (void **state)
 {
-  struct pg_region region = a_sum_region ();
+  struct pg_region *region = a_sum_region ();
   struct sum_args args = { a, 0, 0, 0 };
   (void) state;
-  region.abi++;
-  assert_int_equal (__paragon_enter_v1 (&region, &args, N), 0);
+  region->abi++;
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
   region = a_sum_region ();
-  region.region_len--;
-  assert_int_equal (__paragon_enter_v1 (&region, &args, N), 0);
-  assert_null (region.state);
+  region->region_len--;
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+  assert_null (region->state);
 }
 
 static void
@@ -295,38 +303,38 @@ off_and_filters_refuse (void **state)
 {
   struct sum_args args = { a, 0, 0, 0 };
   (void) state;
-  struct pg_region off = a_sum_region ();
+  struct pg_region *off = a_sum_region ();
   pg_environment.mode = PG_MODE_OFF;
-  assert_int_equal (__paragon_enter_v1 (&off, &args, N), 0);
-  assert_int_equal (off.threshold, INT64_MAX);
+  assert_int_equal (__paragon_enter_v1 (off, &args, N), 0);
+  assert_int_equal (off->threshold, INT64_MAX);
   pg_environment.mode = PG_MODE_ON;
 
-  struct pg_region skipped = a_sum_region ();
+  struct pg_region *skipped = a_sum_region ();
   pg_environment.skip = "loops.c:20";
-  assert_int_equal (__paragon_enter_v1 (&skipped, &args, N), 0);
-  assert_int_equal (row_of (&skipped)->n_statuses[PG_FILTERED], 1);
+  assert_int_equal (__paragon_enter_v1 (skipped, &args, N), 0);
+  assert_int_equal (row_of (skipped)->n_statuses[PG_FILTERED], 1);
 
-  struct pg_region wanted = a_sum_region (), unwanted = a_scale_region ();
+  struct pg_region *wanted = a_sum_region (), *unwanted = a_scale_region ();
   pg_environment.skip = NULL;
   pg_environment.only = "loops.c:20";
-  assert_int_equal (__paragon_enter_v1 (&wanted, &args, N), 1);
+  assert_int_equal (__paragon_enter_v1 (wanted, &args, N), 1);
   struct scale_args scale_args = { a, b, c };
-  assert_int_equal (__paragon_enter_v1 (&unwanted, &scale_args, N), 0);
+  assert_int_equal (__paragon_enter_v1 (unwanted, &scale_args, N), 0);
 
-  struct pg_region late = a_sum_region ();
+  struct pg_region *late = a_sum_region ();
   pg_environment.only = NULL;
   pg_environment.limit = 0;
-  assert_int_equal (__paragon_enter_v1 (&late, &args, N), 0);
+  assert_int_equal (__paragon_enter_v1 (late, &args, N), 0);
 }
 
-static struct pg_region inner_region;
+static struct pg_region *inner_region;
 static _Atomic int64_t n_inner_refused;
 
 static int64_t
 nesting_body (void *args, int64_t lo, int64_t hi, void *ctx)
 {
   struct sum_args inner = { a, 0, 0, 0 };
-  if (__paragon_enter_v1 (&inner_region, &inner, N) == 0)
+  if (__paragon_enter_v1 (inner_region, &inner, N) == 0)
     atomic_fetch_add (&n_inner_refused, 1);
   return sum_body (args, lo, hi, ctx);
 }
@@ -334,15 +342,15 @@ nesting_body (void *args, int64_t lo, int64_t hi, void *ctx)
 static void
 nested_entries_are_refused_on_every_thread (void **state)
 {
-  struct pg_region region = a_sum_region ();
+  struct pg_region *region = a_sum_region ();
   (void) state;
-  region.body = nesting_body;
+  region->body = nesting_body;
   inner_region = a_sum_region ();
   atomic_store (&n_inner_refused, 0);
-  check_sum (&region, N);
+  check_sum (region, N);
   int64_t n_calls = atomic_load (&n_inner_refused);
   assert_true (n_calls > 1);
-  assert_int_equal (row_of (&inner_region)->n_statuses[PG_NESTED], n_calls);
+  assert_int_equal (row_of (inner_region)->n_statuses[PG_NESTED], n_calls);
 }
 
 static _Atomic int n_inside;
@@ -370,31 +378,30 @@ enter_again (void *region)
 static void
 a_busy_region_is_refused (void **state)
 {
-  struct pg_region region = a_sum_region ();
+  struct pg_region *region = a_sum_region ();
   pthread_t other;
   void *result;
   (void) state;
   force_pool (1);
-  region.body = meeting_body;
+  region->body = meeting_body;
   atomic_store (&n_inside, 0);
-  assert_int_equal (pthread_create (&other, NULL, enter_again, &region), 0);
-  check_sum (&region, 2);
+  assert_int_equal (pthread_create (&other, NULL, enter_again, region), 0);
+  check_sum (region, 2);
   pthread_join (other, &result);
   assert_null (result);
-  assert_int_equal (row_of (&region)->n_statuses[PG_BUSY], 1);
+  assert_int_equal (row_of (region)->n_statuses[PG_BUSY], 1);
 }
 
-static void
-two_regions_run_at_once (void **state);
+static void two_regions_run_at_once (void **state);
 
 static void *
 run_many (void *unused)
 {
-  struct pg_region region = a_sum_region ();
+  struct pg_region *region = a_sum_region ();
   for (int i = 0; i < 200; i++)
     {
       struct sum_args args = { a, 17, -5, 99 };
-      if (__paragon_enter_v1 (&region, &args, N - i) == 0)
+      if (__paragon_enter_v1 (region, &args, N - i) == 0)
 	sum_body (&args, 0, N - i, NULL);
       if (args.last != 3 * (N - i - 1))
 	abort ();
@@ -424,20 +431,20 @@ child_status (pid_t child)
 static void
 a_forked_child_is_correct (void **state)
 {
-  struct pg_region region = a_sum_region ();
+  struct pg_region *region = a_sum_region ();
   (void) state;
-  check_sum (&region, N);
+  check_sum (region, N);
   pid_t child = fork ();
   if (child == 0)
     {
       struct sum_args args = { a, 17, -5, 99 }, serial = args;
       alarm (20);
       sum_body (&serial, 0, N, NULL);
-      int ran = __paragon_enter_v1 (&region, &args, N);
+      int ran = __paragon_enter_v1 (region, &args, N);
       _exit (ran == 1 && memcmp (&args, &serial, sizeof args) == 0 ? 0 : 1);
     }
   assert_int_equal (child_status (child), 0);
-  check_sum (&region, N);
+  check_sum (region, N);
 }
 
 static struct pg_region *held_region;
@@ -445,7 +452,8 @@ static struct pg_region *held_region;
 static int64_t
 forking_body (void *args, int64_t lo, int64_t hi, void *ctx)
 {
-  atomic_store (&n_inside, 1);
+  int outside = 0;
+  atomic_compare_exchange_strong (&n_inside, &outside, 1);
   while (atomic_load (&n_inside) == 1)
     usleep (100);
   return sum_body (args, lo, hi, ctx);
@@ -463,12 +471,12 @@ hold_region (void *unused)
 static void
 a_region_busy_at_fork_is_free_in_the_child (void **state)
 {
-  struct pg_region region = a_sum_region ();
+  struct pg_region *region = a_sum_region ();
   pthread_t other;
   (void) state;
   force_pool (1);
-  region.body = forking_body;
-  held_region = &region;
+  region->body = forking_body;
+  held_region = region;
   atomic_store (&n_inside, 0);
   assert_int_equal (pthread_create (&other, NULL, hold_region, NULL), 0);
   while (atomic_load (&n_inside) == 0)
@@ -478,8 +486,8 @@ a_region_busy_at_fork_is_free_in_the_child (void **state)
     {
       struct sum_args args = { a, 0, 0, 0 };
       alarm (20);
-      region.body = sum_body;
-      _exit (__paragon_enter_v1 (&region, &args, 2) == 1 ? 0 : 1);
+      region->body = sum_body;
+      _exit (__paragon_enter_v1 (region, &args, 2) == 1 ? 0 : 1);
     }
   assert_int_equal (child_status (child), 0);
   atomic_store (&n_inside, 2);
@@ -504,20 +512,20 @@ errno_body (void *args, int64_t lo, int64_t hi, void *ctx)
 static void
 errno_and_flags_come_back (void **state)
 {
-  struct pg_region region = a_sum_region ();
+  struct pg_region *region = a_sum_region ();
   (void) state;
-  region.body = errno_body;
+  region->body = errno_body;
   errno = EAGAIN;
   feclearexcept (FE_ALL_EXCEPT);
-  check_sum (&region, N / 4);
+  check_sum (region, N / 4);
   assert_int_equal (errno, EDOM);
   assert_int_equal (fetestexcept (FE_ALL_EXCEPT), 0);
   errno = EAGAIN;
-  check_sum (&region, N);
+  check_sum (region, N);
   assert_int_equal (fetestexcept (FE_ALL_EXCEPT), FE_INEXACT);
-  struct pg_region plain = a_sum_region ();
+  struct pg_region *plain = a_sum_region ();
   errno = EAGAIN;
-  check_sum (&plain, N);
+  check_sum (plain, N);
   assert_int_equal (errno, EAGAIN);
 }
 
@@ -536,29 +544,70 @@ jumping_body (void *args, int64_t lo, int64_t hi, void *ctx)
 static void
 an_entry_left_by_a_jump_is_ended (void **state)
 {
-  struct pg_region region = a_sum_region ();
+  struct pg_region *region = a_sum_region ();
   struct sum_args args = { a, 0, 0, 0 };
   (void) state;
   force_pool (1);
-  region.body = jumping_body;
+  region->body = jumping_body;
   jump_wanted = 1;
   if (sigsetjmp (escape, 1) == 0)
-    __paragon_enter_v1 (&region, &args, N);
+    __paragon_enter_v1 (region, &args, N);
   jump_wanted = 0;
-  check_sum (&region, N);
-  assert_int_equal (row_of (&region)->n_statuses[PG_NESTED], 0);
+  check_sum (region, N);
+  assert_int_equal (row_of (region)->n_statuses[PG_NESTED], 0);
 }
 
 static void
 traps_refuse (void **state)
 {
-  struct pg_region region = a_sum_region ();
+  struct pg_region *region = a_sum_region ();
   struct sum_args args = { a, 0, 0, 0 };
   (void) state;
   feenableexcept (FE_DIVBYZERO);
-  assert_int_equal (__paragon_enter_v1 (&region, &args, N), 0);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
   fedisableexcept (FE_DIVBYZERO);
-  assert_int_equal (__paragon_enter_v1 (&region, &args, N), 1);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+}
+
+/* What the runtime finds of OpenMP in this program.  */
+static int openmp_level;
+int omp_get_level (void);
+
+int
+omp_get_level (void)
+{
+  return openmp_level;
+}
+
+static void
+openmp_regions_refuse (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  openmp_level = 1;
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+  openmp_level = 0;
+  assert_int_equal (row_of (region)->n_statuses[PG_OPENMP], 1);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+}
+
+/* While something else wants the CPUs, loops run as they were written, except where one thread gains, too.  */
+static void
+a_crowded_machine_is_left_alone (void **state)
+{
+  struct pg_region *sum = a_sum_region (), *scale = a_scale_region ();
+  struct sum_args args = { a, 0, 0, 0 };
+  struct scale_args scale_args = { a, b, c };
+  (void) state;
+  pg_environment.plan = PG_PLAN_AUTO;
+  pg_pool_lost (1000000000);
+  assert_int_equal (__paragon_enter_v1 (sum, &args, N), 0);
+  assert_int_equal (row_of (sum)->n_statuses[PG_PLANNED], 1);
+  assert_int_equal (__paragon_enter_v1 (scale, &scale_args, N), 1);
+  assert_int_equal (row_of (scale)->n_sequential, 1);
+  for (int i = 0; i < N; i++)
+    assert_int_equal (c[i], 2 * a[i] + b[i]);
 }
 
 static void *
@@ -571,19 +620,19 @@ enter_once (void *region)
 static void
 a_short_stack_refuses (void **state)
 {
-  struct pg_region region = a_sum_region ();
+  struct pg_region *region = a_sum_region ();
   pthread_attr_t attr;
   pthread_t thread;
   void *result;
   (void) state;
-  region.frame_len = 1 << 20;
+  region->frame_len = 1 << 20;
   pthread_attr_init (&attr);
   pthread_attr_setstacksize (&attr, 256 << 10);
-  assert_int_equal (pthread_create (&thread, &attr, enter_once, &region), 0);
+  assert_int_equal (pthread_create (&thread, &attr, enter_once, region), 0);
   pthread_join (thread, &result);
   assert_null (result);
-  assert_int_equal (row_of (&region)->n_statuses[PG_STACK], 1);
-  check_sum (&region, N);
+  assert_int_equal (row_of (region)->n_statuses[PG_STACK], 1);
+  check_sum (region, N);
 }
 
 /* The frames of chunks must fit the workers' stacks.  */
@@ -599,13 +648,13 @@ deep_body (void *args, int64_t lo, int64_t hi, void *ctx)
 static void
 workers_get_the_stack_that_a_region_needs (void **state)
 {
-  struct pg_region shallow = a_sum_region (), deep = a_sum_region ();
+  struct pg_region *shallow = a_sum_region (), *deep = a_sum_region ();
   (void) state;
-  check_sum (&shallow, N);
-  deep.body = deep_body;
-  deep.frame_len = (2 << 20) + 4096;
+  check_sum (shallow, N);
+  deep->body = deep_body;
+  deep->frame_len = (2 << 20) + 4096;
   for (int i = 0; i < 20; i++)
-    check_sum (&deep, N);
+    check_sum (deep, N);
 }
 
 static int64_t
@@ -621,16 +670,16 @@ wrong_noalias (void *args, int64_t lo, int64_t hi, void *ctx)
 static void
 comparing_finds_a_wrong_byte_and_keeps_the_right_one (void **state)
 {
-  struct pg_region region = a_scale_region ();
+  struct pg_region *region = a_scale_region ();
   struct scale_args args = { a, b, c };
   (void) state;
   pg_environment.mode = PG_MODE_COMPARE;
-  assert_int_equal (__paragon_enter_v1 (&region, &args, N), 1);
-  assert_int_equal (row_of (&region)->n_compared, 1);
-  assert_int_equal (row_of (&region)->n_differences, 0);
-  region.body_noalias = wrong_noalias;
-  assert_int_equal (__paragon_enter_v1 (&region, &args, N), 1);
-  assert_int_equal (row_of (&region)->n_differences, 1);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+  assert_int_equal (row_of (region)->n_compared, 1);
+  assert_int_equal (row_of (region)->n_differences, 0);
+  region->body_noalias = wrong_noalias;
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+  assert_int_equal (row_of (region)->n_differences, 1);
   assert_int_equal (c[1234], 2 * a[1234] + b[1234]);
 }
 
@@ -638,14 +687,13 @@ comparing_finds_a_wrong_byte_and_keeps_the_right_one (void **state)
 static void
 a_reloaded_region_finds_its_row (void **state)
 {
-  static struct pg_region region;
+  struct pg_region *region = a_scatter_region (), fresh = *region;
   (void) state;
-  region = a_scatter_region ();
-  check_scatter (&region);
-  void *first = region.state;
-  region = a_scatter_region ();
-  check_scatter (&region);
-  assert_ptr_equal (region.state, first);
+  check_scatter (region);
+  void *first = region->state;
+  *region = fresh;
+  check_scatter (region);
+  assert_ptr_equal (region->state, first);
 }
 
 /* Without memory for anything the original loop runs.  */
@@ -667,17 +715,17 @@ __wrap_mmap (void *address, size_t len, int protection, int flags, int file, off
 static void
 failing_mmap_is_survived (void **state)
 {
-  struct pg_region unknown = a_sum_region (), known = a_sum_region ();
+  struct pg_region *unknown = a_sum_region (), *known = a_sum_region ();
   struct sum_args args = { a, 0, 0, 0 };
   (void) state;
   mmap_fails = 1;
   errno = 0;
-  assert_int_equal (__paragon_enter_v1 (&unknown, &args, N), 0);
+  assert_int_equal (__paragon_enter_v1 (unknown, &args, N), 0);
   assert_int_equal (errno, 0);
   mmap_fails = 0;
-  check_sum (&known, 1);
+  check_sum (known, 1);
   mmap_fails = 1;
-  check_sum (&known, N);
+  check_sum (known, N);
   mmap_fails = 0;
 }
 
@@ -705,6 +753,8 @@ main (void)
     cmocka_unit_test_setup (errno_and_flags_come_back, set_up),
     cmocka_unit_test_setup (an_entry_left_by_a_jump_is_ended, set_up),
     cmocka_unit_test_setup (traps_refuse, set_up),
+    cmocka_unit_test_setup (openmp_regions_refuse, set_up),
+    cmocka_unit_test_setup (a_crowded_machine_is_left_alone, set_up),
     cmocka_unit_test_setup (a_short_stack_refuses, set_up),
     cmocka_unit_test_setup (workers_get_the_stack_that_a_region_needs, set_up),
     cmocka_unit_test_setup (comparing_finds_a_wrong_byte_and_keeps_the_right_one, set_up),

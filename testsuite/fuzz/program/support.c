@@ -9,7 +9,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { MAX_BUFFERS = 96 };
+enum
+{
+  MAX_BUFFERS = 96
+};
 
 static struct
 {

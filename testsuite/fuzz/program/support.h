@@ -48,7 +48,11 @@ typedef unsigned v4 __attribute__ ((vector_size (16)));
 /* How a buffer is filled and tamed: integers, floating-point that kernels write or that none does.  */
 enum kind
 {
-  INTS, FLOATS, DOUBLES, CONST_FLOATS, CONST_DOUBLES
+  INTS,
+  FLOATS,
+  DOUBLES,
+  CONST_FLOATS,
+  CONST_DOUBLES
 };
 
 /* Results of the kernels.  */
@@ -70,8 +74,7 @@ static __thread unsigned odd_thread_table[16] __attribute__ ((unused)) = { 3, 1,
 static struct big odd_copy[32] __attribute__ ((unused));
 static jmp_buf odd_jump __attribute__ ((unused));
 
-static unsigned __attribute__ ((unused))
-h_int (unsigned x)
+static unsigned __attribute__ ((unused)) h_int (unsigned x)
 {
   return (x >> 3) * 5u + 1u;
 }

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT
+   Make the table and the JSON of bench.sh from what it gathered.
+
+     bench-stat FILE.json < gathered > table
+
+   Input, fields separated by tabs:
+
+     fact     NAME VALUE                                       machine, date, command, ...
+     missing  VARIANT WHY                                      a column that this machine cannot have
+     program  NAME GROUP LOOPS HANDED CLASS RUNG RAN CONFLICTS main loops: how many, how many handed over, ...
+     sample   NAME VARIANT ROUND STATUS WALL CPU TOTAL FIRST LATER HASH       (bench-run.c)
+
+   Figures are medians over the rounds.  A ratio is the median of the ratios of runs of the same round, and its interval
+   the 2.5 and 97.5 percentiles of that median over resamples of the rounds (bootstrap, fixed seed: the same input gives
+   the same output).  Exit status 1: Paragon's answer differs from the sequential one, or a run of it failed.  */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  MAX_PROGRAMS = 64,
+  MAX_ROUNDS = 256,
+  MAX_FACTS = 32,
+  N_RESAMPLES = 2000,
+  N_FIELDS = 12
+};
+
+enum variant
+{
+  SEQUENTIAL,
+  PARAGON,
+  OPENMP,
+  AUTOPAR,
+  POLLY,
+  N_VARIANTS
+};
+static const char *const variant_names[] = { "sequential", "paragon", "openmp", "autopar", "polly" };
+
+enum measure
+{
+  TOTAL,
+  FIRST,
+  LATER,
+  N_MEASURES
+};
+
+struct sample
+{
+  int is_there, is_ok;
+  double seconds[N_MEASURES];
+  char hash[17];
+};
+
+struct program
+{
+  char name[32], group[32], klass[32], rung[32], ran[32];
+  long n_loops, n_handed, n_conflicts;
+  struct sample samples[N_VARIANTS][MAX_ROUNDS];
+};
+
+struct ratio
+{
+  int n;				/* pairs; 0: nothing to compare */
+  double median, low, high;
+};
+
+/* What Paragon must keep to, as the issue of this milestone has it.  */
+enum limit
+{
+  LIMIT_OPENMP,				/* against unsafe OpenMP */
+  LIMIT_FIRST,				/* first entry of a possibly parallel loop against sequential */
+  LIMIT_TOTAL,				/* everything against sequential */
+  N_LIMITS
+};
+static const char *const limit_names[] = { "openmp", "first", "total" };
+
+struct judged
+{
+  double limit;				/* 0: does not apply */
+  struct ratio ratio;
+};
+
+static struct program programs[MAX_PROGRAMS];
+static int n_programs;
+static char facts[MAX_FACTS][2][512];
+static int n_facts;
+static char missing[N_VARIANTS][128];
+
+static struct program *
+find_program (const char *name)
+{
+  int i;
+
+  for (i = 0; i < n_programs; i++)
+    if (strcmp (programs[i].name, name) == 0)
+      return &programs[i];
+  if (n_programs == MAX_PROGRAMS)
+    {
+      fprintf (stderr, "bench-stat: more than %d programs\n", MAX_PROGRAMS);
+      exit (2);
+    }
+  snprintf (programs[n_programs].name, sizeof programs->name, "%s", name);
+  return &programs[n_programs++];
+}
+
+static int
+find_variant (const char *name)
+{
+  int v;
+
+  for (v = 0; v < N_VARIANTS; v++)
+    if (strcmp (variant_names[v], name) == 0)
+      break;
+  return v;
+}
+
+static void
+read_sample (char **field)
+{
+  int v = find_variant (field[2]), round = atoi (field[3]), m;
+  struct sample *sample;
+
+  if (v == N_VARIANTS || round < 0 || round >= MAX_ROUNDS)
+    return;
+  sample = &find_program (field[1])->samples[v][round];
+  sample->is_there = 1;
+  /* A solver that does not converge within its limit says so with 1; its answer is compared like any other.  */
+  sample->is_ok = (strcmp (field[4], "ok") == 0 || strcmp (field[4], "exit-1") == 0) && field[7][0] != '-';
+  for (m = 0; m < N_MEASURES; m++)
+    sample->seconds[m] = atof (field[7 + m]);
+  snprintf (sample->hash, sizeof sample->hash, "%s", field[10]);
+}
+
+static void
+read_program (char **field)
+{
+  struct program *p = find_program (field[1]);
+
+  snprintf (p->group, sizeof p->group, "%s", field[2]);
+  p->n_loops = atol (field[3]);
+  p->n_handed = atol (field[4]);
+  snprintf (p->klass, sizeof p->klass, "%s", field[5]);
+  snprintf (p->rung, sizeof p->rung, "%s", field[6]);
+  snprintf (p->ran, sizeof p->ran, "%s", field[7]);
+  p->n_conflicts = atol (field[8]);
+}
+
+static void
+read_input (void)
+{
+  char line[2048];
+
+  while (fgets (line, sizeof line, stdin))
+    {
+      char *field[N_FIELDS], *rest = line;
+      int n = 0;
+
+      line[strcspn (line, "\n")] = '\0';
+      while (n < N_FIELDS && rest)
+	{
+	  field[n++] = rest;
+	  rest = strchr (rest, '\t');
+	  if (rest)
+	    *rest++ = '\0';
+	}
+      if (n == 3 && strcmp (field[0], "fact") == 0 && n_facts < MAX_FACTS)
+	{
+	  snprintf (facts[n_facts][0], sizeof facts[0][0], "%s", field[1]);
+	  snprintf (facts[n_facts++][1], sizeof facts[0][1], "%s", field[2]);
+	}
+      else if (n == 3 && strcmp (field[0], "missing") == 0 && find_variant (field[1]) < N_VARIANTS)
+	snprintf (missing[find_variant (field[1])], sizeof missing[0], "%s", field[2]);
+      else if (n == 9 && strcmp (field[0], "program") == 0)
+	read_program (field);
+      else if (n == 11 && strcmp (field[0], "sample") == 0)
+	read_sample (field);
+      else
+	{
+	  fprintf (stderr, "bench-stat: cannot read the line that begins with '%s'\n", field[0]);
+	  exit (2);
+	}
+    }
+}
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+median (double *v, int n)
+{
+  qsort (v, (size_t) n, sizeof *v, compare_doubles);
+  return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2.0;
+}
+
+/* The median of what VARIANT took for MEASURE, or -1.  */
+static double
+seconds_of (const struct program *p, enum variant v, enum measure m)
+{
+  double values[MAX_ROUNDS];
+  int i, n = 0;
+
+  for (i = 0; i < MAX_ROUNDS; i++)
+    if (p->samples[v][i].is_ok)
+      values[n++] = p->samples[v][i].seconds[m];
+  return n ? median (values, n) : -1.0;
+}
+
+static uint64_t
+next_random (uint64_t *state)
+{
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state;
+}
+
+/* MEASURE of variant A against that of B, round by round.  */
+static struct ratio
+compare (const struct program *p, enum variant a, enum variant b, enum measure m)
+{
+  double pairs[MAX_ROUNDS], drawn[MAX_ROUNDS], medians[N_RESAMPLES];
+  struct ratio r = { 0, 0.0, 0.0, 0.0 };
+  uint64_t state = 88172645463325252u;
+  int i, k;
+
+  for (i = 0; i < MAX_ROUNDS; i++)
+    if (p->samples[a][i].is_ok && p->samples[b][i].is_ok && p->samples[b][i].seconds[m] > 0.0)
+      pairs[r.n++] = p->samples[a][i].seconds[m] / p->samples[b][i].seconds[m];
+  if (r.n == 0)
+    return r;
+  for (k = 0; k < N_RESAMPLES; k++)
+    {
+      for (i = 0; i < r.n; i++)
+	drawn[i] = pairs[(next_random (&state) >> 32) % (uint64_t) r.n];
+      medians[k] = median (drawn, r.n);
+    }
+  qsort (medians, N_RESAMPLES, sizeof *medians, compare_doubles);
+  r.median = median (pairs, r.n);
+  r.low = medians[N_RESAMPLES / 40];
+  r.high = medians[N_RESAMPLES - 1 - N_RESAMPLES / 40];
+  return r;
+}
+
+static void
+judge (const struct program *p, struct judged *judged)
+{
+  int is_pointer = strcmp (p->group, "pointer") == 0;
+
+  memset (judged, 0, N_LIMITS * sizeof *judged);
+  judged[LIMIT_OPENMP].ratio = compare (p, PARAGON, OPENMP, is_pointer ? TOTAL : LATER);
+  /* Without a parallel loop in the OpenMP build there is nothing to keep up with.  */
+  if (judged[LIMIT_OPENMP].ratio.n && strcmp (p->name, "csc") != 0)
+    judged[LIMIT_OPENMP].limit = is_pointer ? 1.10 : 1.25;
+  judged[LIMIT_FIRST].ratio = compare (p, PARAGON, SEQUENTIAL, FIRST);
+  if (judged[LIMIT_FIRST].ratio.n && strstr (p->klass, "possibly"))
+    judged[LIMIT_FIRST].limit = 1.15;
+  judged[LIMIT_TOTAL].ratio = compare (p, PARAGON, SEQUENTIAL, TOTAL);
+  if (judged[LIMIT_TOTAL].ratio.n)
+    judged[LIMIT_TOTAL].limit = 1.05;
+}
+
+/* What is wrong with the answers of variant V, if anything: "failed", "differs".  */
+static const char *
+wrong_answer (const struct program *p, enum variant v)
+{
+  const char *want = NULL;
+  int i;
+
+  for (i = 0; i < MAX_ROUNDS && !want; i++)
+    if (p->samples[SEQUENTIAL][i].is_ok)
+      want = p->samples[SEQUENTIAL][i].hash;
+  for (i = 0; i < MAX_ROUNDS; i++)
+    if (p->samples[v][i].is_there && !p->samples[v][i].is_ok)
+      return "failed";
+    else if (p->samples[v][i].is_there && want && strcmp (want, p->samples[v][i].hash) != 0)
+      return "differs";
+  return NULL;
+}
+
+/* Print how many times faster than sequential variant V is.  */
+static void
+print_speedup (const struct program *p, enum variant v)
+{
+  struct ratio r = compare (p, SEQUENTIAL, v, TOTAL);
+
+  if (r.n)
+    printf (" %7.2f", r.median);
+  else
+    printf (" %7s", *missing[v] ? "none" : "-");
+}
+
+static void
+print_limit (const struct judged *j)
+{
+  if (j->limit > 0.0)
+    printf ("  %5.2f %s%-5.2f", j->ratio.median, j->ratio.median <= j->limit ? "<=" : "> ", j->limit);
+  else
+    printf ("  %12s", "-");
+}
+
+static int
+print_row (const struct program *p, int *n_over)
+{
+  const char *wrong = wrong_answer (p, PARAGON), *verdict = "ok";
+  struct judged judged[N_LIMITS];
+  char loops[32];
+  int i;
+
+  judge (p, judged);
+  snprintf (loops, sizeof loops, "%ld/%ld", p->n_handed, p->n_loops);
+  printf ("%-9s %-5s %-10s %-4s %-4s %7.3f", p->name, loops, p->klass, p->rung, p->ran, seconds_of (p, SEQUENTIAL, TOTAL));
+  for (i = PARAGON; i < N_VARIANTS; i++)
+    print_speedup (p, (enum variant) i);
+  for (i = 0; i < N_LIMITS; i++)
+    {
+      print_limit (&judged[i]);
+      if (judged[i].limit > 0.0 && judged[i].ratio.median > judged[i].limit)
+	verdict = "over";
+    }
+  if (wrong)
+    verdict = wrong;
+  *n_over += strcmp (verdict, "ok") != 0;
+  printf ("  %s\n", verdict);
+  return wrong != NULL;
+}
+
+static int
+print_table (void)
+{
+  int i, v, n_over = 0, n_wrong = 0;
+
+  printf ("%38s  %-31s  %s\n", "", "times as fast as sequential", "Paragon's time against OpenMP and sequential");
+  printf ("%-9s %-5s %-10s %-4s %-4s %7s %7s %7s %7s %7s  %-12s  %-12s  %-12s\n", "program", "loops", "class", "rung",
+	  "ran", "seq. s", "Paragon", "OpenMP", "GCC", "Polly", "OpenMP", "seq. first", "seq. all");
+  for (i = 0; i < n_programs; i++)
+    n_wrong += print_row (&programs[i], &n_over);
+  for (i = 0; i < n_programs; i++)
+    for (v = OPENMP; v < N_VARIANTS; v++)
+      if (wrong_answer (&programs[i], (enum variant) v))
+	printf ("%s: %s %s\n", programs[i].name, variant_names[v], wrong_answer (&programs[i], (enum variant) v));
+  for (v = 0; v < N_VARIANTS; v++)
+    if (*missing[v])
+      printf ("no %s: %s\n", variant_names[v], missing[v]);
+  printf ("%d programs, %d within all limits, %d wrong\n", n_programs, n_programs - n_over, n_wrong);
+  return n_wrong;
+}
+
+static void
+put_string (FILE *out, const char *text)
+{
+  putc ('"', out);
+  for (; *text; text++)
+    if (*text == '"' || *text == '\\')
+      fprintf (out, "\\%c", *text);
+    else if ((unsigned char) *text >= ' ')
+      putc (*text, out);
+  putc ('"', out);
+}
+
+static void
+put_ratio (FILE *out, const struct ratio *r)
+{
+  fprintf (out, "{\"median\": %.4f, \"low\": %.4f, \"high\": %.4f, \"rounds\": %d}", r->median, r->low, r->high, r->n);
+}
+
+static void
+put_variant (FILE *out, const struct program *p, enum variant v)
+{
+  const char *wrong = wrong_answer (p, v);
+  struct ratio r = compare (p, SEQUENTIAL, v, TOTAL);
+
+  fprintf (out, "\n      \"%s\": {\"total\": %.6f, \"first\": %.6f, \"later\": %.6f, \"answer\": \"%s\", \"speedup\": ",
+	   variant_names[v], seconds_of (p, v, TOTAL), seconds_of (p, v, FIRST), seconds_of (p, v, LATER),
+	   wrong ? wrong : "same");
+  put_ratio (out, &r);
+  putc ('}', out);
+}
+
+static void
+put_program (FILE *out, const struct program *p)
+{
+  struct judged judged[N_LIMITS];
+  const char *comma = "";
+  int i;
+
+  judge (p, judged);
+  fprintf (out, "\n    {\"program\": \"%s\", \"group\": \"%s\", \"loops\": %ld, \"handed_over\": %ld, \"class\": \"%s\",", p->name,
+	   p->group, p->n_loops, p->n_handed, p->klass);
+  fprintf (out, " \"rung\": \"%s\", \"ran\": \"%s\", \"conflicts\": %ld,\n     \"times\": {", p->rung, p->ran,
+	   p->n_conflicts);
+  for (i = 0; i < N_VARIANTS; i++)
+    if (seconds_of (p, (enum variant) i, TOTAL) >= 0.0)
+      {
+	fputs (comma, out);
+	put_variant (out, p, (enum variant) i);
+	comma = ",";
+      }
+  fprintf (out, "},\n     \"limits\": {");
+  comma = "";
+  for (i = 0; i < N_LIMITS; i++)
+    if (judged[i].limit > 0.0)
+      {
+	fprintf (out, "%s\n      \"%s\": {\"limit\": %.2f, \"ratio\": ", comma, limit_names[i], judged[i].limit);
+	put_ratio (out, &judged[i].ratio);
+	putc ('}', out);
+	comma = ",";
+      }
+  fprintf (out, "}}");
+}
+
+static void
+write_json (const char *name)
+{
+  FILE *out = fopen (name, "w");
+  int i, v;
+
+  if (!out)
+    {
+      perror (name);
+      exit (2);
+    }
+  putc ('{', out);
+  for (i = 0; i < n_facts; i++)
+    {
+      fputs (i ? ",\n  " : "\n  ", out);
+      put_string (out, facts[i][0]);
+      fputs (": ", out);
+      put_string (out, facts[i][1]);
+    }
+  for (v = 0; v < N_VARIANTS; v++)
+    if (*missing[v])
+      {
+	fprintf (out, ",\n  \"no %s\": ", variant_names[v]);
+	put_string (out, missing[v]);
+      }
+  fputs (",\n  \"programs\": [", out);
+  for (i = 0; i < n_programs; i++)
+    {
+      fputs (i ? "," : "", out);
+      put_program (out, &programs[i]);
+    }
+  fputs ("\n  ]\n}\n", out);
+  if (fclose (out) != 0)
+    {
+      perror (name);
+      exit (2);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc != 2)
+    {
+      fprintf (stderr, "usage: bench-stat FILE.json < gathered\n");
+      return 2;
+    }
+  read_input ();
+  write_json (argv[1]);
+  return print_table () ? 1 : 0;
+}

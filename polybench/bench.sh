@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Measure every program of programs.mk: built sequentially, with the plugin, with unsafe OpenMP, with GCC's own
+# auto-parallelizer and with Polly.  Prints a table and writes polybench/results/bench.json.
+#
+#     [RUNS=N] [ONLY=PROGRAM,...] [THREADS=N] [SIZE=test|bench] [FLAGS=...] [RESULT=FILE] polybench/bench.sh
+#
+# FLAGS are the same for all builds.  Builds run in turn (bench-run.c); figures are medians and ratios of runs of the
+# same round (bench-stat.c).  Exit status 1: an answer of Paragon's build is not that of the sequential one.
+
+set -u -o pipefail
+. "$(dirname "$0")/bench-common.sh"
+clang=${PG_CLANG:-clang-14}
+runs=${RUNS:-5}
+result=${RESULT:-$root/polybench/results/bench.json}
+gathered=$work/gathered
+
+put ()
+{
+  local IFS=$'\t'
+  printf '%s\n' "$*" >> "$gathered"
+}
+
+"$cc" -O2 bench-stat.c -o "$work/stat" || die "bench-stat.c does not build"
+
+# Print why this machine has no Polly, or nothing.
+polly_missing ()
+{
+  command -v "$clang" > /dev/null || { echo "no $clang"; return; }
+  echo 'int main (void) { return 0; }' > "$work/empty.c"
+  "$clang" -O3 -mllvm -polly -mllvm -polly-parallel "$work/empty.c" -o "$work/empty" -lgomp 2> /dev/null ||
+    echo "$clang has no Polly, or there is no libgomp for it"
+}
+
+put fact machine "$(sed -n 's/^model name[^:]*: *//p;T;q' /proc/cpuinfo), $(nproc) CPUs, Linux $(uname -r)"
+put fact date "$(date -u +%Y-%m-%dT%H:%MZ)"
+put fact command "RUNS=$runs THREADS=$threads SIZE=$size FLAGS='$flags' ONLY='${ONLY-}' make bench"
+put fact gcc "$("$cc" -dumpfullversion)"
+put fact load "$(cut -d ' ' -f 1-3 /proc/loadavg) when it began"
+variants="sequential paragon openmp autopar polly"
+polly=$(polly_missing)
+[ -z "$polly" ] || { put missing polly "$polly"; variants="sequential paragon openmp autopar"; }
+
+# Build VARIANT $1 of the program $name from $sources.
+# shellcheck disable=SC2086
+build_variant ()
+{
+  local output=$name-$1
+  case $1 in
+    sequential) build_program "$output" ;;
+    paragon) build_program "$output" -fplugin="$build/paragon.so" \
+      -fplugin-arg-paragon-report="$work/$name.report" ;;
+    openmp) build_program "$output" -fopenmp ;;
+    autopar) build_program "$output" -ftree-parallelize-loops="$threads" ;;
+    polly) "$clang" $flags -mllvm -polly -mllvm -polly-parallel $sources -o "$work/$output" -lm -lgomp ;;
+  esac > "$work/$output.log" 2>&1
+}
+
+# Lines FILE:LINE of the main loops: the line after each that says so.
+main_loops ()
+{
+  local file
+  for file in $sources
+  do
+    awk '/\/\* main loop \*\// { print FILENAME ":" FNR + 1 }' "$file"
+  done
+}
+
+measure ()
+{
+  local name=$1 sources arguments variant
+  local -a commands=()
+  find_program "$name"
+  for variant in $variants
+  do
+    if build_variant "$variant"
+    then
+      commands+=("$variant=exec $work/$name-$variant -t $arguments")
+    else
+      echo "bench: $name: $variant does not build: $(head -n 1 "$work/$name-$variant.log")" >&2
+    fi
+  done
+  # shellcheck disable=SC2086
+  PARAGON_STATS=$work/$name.json timeout 120 "$work/$name-paragon" $arguments > /dev/null
+  touch "$work/$name.report" "$work/$name.json"
+  main_loops > "$work/$name.loops"
+  put program "$name" "${sources%%/*}" "$(awk -f bench-json.awk -f bench-facts.awk \
+    "$work/$name.loops" "$work/$name.report" "$work/$name.json")"
+  echo "bench: $name" >&2
+  "$work/run" -r "$runs" "${commands[@]}" | sed "s/^/sample\t$name\t/" >> "$gathered"
+}
+
+names=$(program_names)
+for program in $names
+do
+  measure "$program"
+done
+mkdir -p "$(dirname "$result")"
+"$work/stat" "$result" < "$gathered"

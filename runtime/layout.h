@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+   Pairs of references that numbers and ranges leave open, and the areas of cells in which they are compared.  */
+#ifndef PG_LAYOUT_H
+#define PG_LAYOUT_H
+
+#include "inspector.h"
+
+/* Find the pairs that numbers do not settle within [LO, HI), and say what is to be traced: the references of these
+   pairs, and for the verdict cache what feeds the monitor and what is written where only the monitor knows.  Returns
+   whether any pair is open.  */
+bool pg_layout_open (struct pg_inspector *inspector, const struct pg_view *view, int64_t lo, int64_t hi);
+
+/* Settle the open pairs whose traces, in INSPECTOR's totals, are apart.  Returns whether one is left.  */
+bool pg_layout_close (struct pg_inspector *inspector);
+
+/* Take over the last layout for the open pairs, if it serves them all, now that the traces are known; references of no
+   open pair lose their roles.  False: it does not, and is as it was.  */
+bool pg_layout_adopt (struct pg_inspector *inspector);
+
+/* Give each reference of an open pair its role, and each area its bytes and cells.  */
+void pg_layout_make (struct pg_inspector *inspector);
+
+/* Has the layout a reference whose reads are to be checked?  */
+bool pg_layout_has_checks (const struct pg_inspector *inspector);
+
+#endif

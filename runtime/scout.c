@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT
+   A pass of an inspection: the monitor run over a macro-chunk by jobs on the pool, each with a scout that it calls.
+
+   The monitor calls touch () for every access that the loop would make, so the functions here are all that counts
+   in an inspection's time.  There is one for each kind of pass, made from one inline function, and each begins
+   with the question whether this reference has a part in the pass at all.  */
+#include "scout.h"
+#include "arena.h"
+#include "pool.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum
+{
+  JOBS_PER_THREAD = 4,		/* the pool balances by handing out jobs */
+  CACHE_LINE = 64,
+  SCOUT_LEN = 2 * CACHE_LINE
+};
+
+struct scout
+{
+  struct pg_monitor monitor;	/* first: what the monitor sees */
+  const struct pg_role *roles;
+  struct pg_trace *traces;
+  _Atomic uint32_t *cells;	/* the shadow's */
+  uint64_t *map;		/* the sieve's, to mark in or to compare with */
+  int64_t bias;			/* stamp of iteration i: i + BIAS */
+  uint32_t floor;
+  uint32_t conflict;		/* smallest stamp so far */
+  uint32_t n_touched;
+  bool is_doubtful;
+};
+
+_Static_assert (sizeof (struct scout) <= SCOUT_LEN, "traces begin behind the scout");
+
+static inline void
+report (struct scout *scout, uint32_t stamp)
+{
+  if (stamp < scout->conflict)
+    scout->conflict = stamp;
+}
+
+static inline void
+trace (struct scout *scout, struct pg_trace *t, uintptr_t address, uintptr_t len, bool is_feed)
+{
+  if (t->end == 0)
+    {
+      t->low = t->last = address;
+      t->order = scout->n_touched++;
+    }
+  if (is_feed)
+    t->is_sparse |= address - t->last + PG_DENSE_STEP > 2 * PG_DENSE_STEP;
+  t->bits |= address | len;
+  t->low = address < t->low ? address : t->low;
+  t->end = address + len > t->end ? address + len : t->end;
+}
+
+/* Mark LEN bytes at ADDRESS, all of them in ROLE's area and aligned to its cells.  */
+static inline void
+mark (struct scout *scout, const struct pg_role *role, uintptr_t address, uintptr_t len, enum pg_marking marking)
+{
+  size_t cell = role->first + ((address - role->low) >> role->shift);
+  size_t end = cell + (len >> role->shift);
+  for (; cell < end; cell++)
+    if (marking == PG_MARK_SIEVE)
+      scout->is_doubtful |= pg_sieve_mark (scout->map, cell);
+    else
+      report (scout, pg_shadow_mark (&scout->cells[cell], scout->floor, (uint32_t) (scout->monitor.iter + scout->bias)));
+}
+
+static inline void
+check (struct scout *scout, const struct pg_role *role, uintptr_t address, uintptr_t len, enum pg_marking marking)
+{
+  uintptr_t from = address > role->low ? address : role->low;
+  uintptr_t end = address + len < role->end ? address + len : role->end;
+  uint32_t stamp = (uint32_t) (scout->monitor.iter + scout->bias);
+  for (; from < end; from += (uintptr_t) 1 << role->shift)
+    {
+      size_t cell = role->first + ((from - role->low) >> role->shift);
+      if (marking == PG_MARK_SIEVE)
+	{
+	  scout->is_doubtful |= pg_sieve_test (scout->map, cell);
+	  continue;
+	}
+      uint32_t writer = pg_shadow_writer (&scout->cells[cell], scout->floor);
+      if (writer != PG_NO_STAMP && (writer != stamp || (role->what & PG_ROLE_EARLY)))
+	report (scout, writer > stamp ? writer : stamp);
+    }
+}
+
+/* The touch function of a pass.  A touch that only repeats the one before, as in a sum kept in memory, has nothing new to
+   say.  While tracing, the layout is a guess: what does not fit is not marked.  */
+static inline void
+touch_any (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n, bool is_tracing,
+	   enum pg_marking marking)
+{
+  struct scout *scout = (struct scout *) monitor;
+  const struct pg_role *role = &scout->roles[ref];
+  uintptr_t address = (uintptr_t) start, len = (uintptr_t) n;
+  uint8_t wanted = (uint8_t) ((is_tracing ? PG_ROLE_TRACE : 0) | (marking != PG_MARK_NOT ? PG_ROLE_MARK : 0));
+  if (!(role->what & wanted) || n <= 0)
+    return;
+  struct pg_trace *t = &scout->traces[ref];
+  if (address == t->last && n == t->last_len && monitor->iter == t->last_iter)
+    return;
+  if (is_tracing)
+    trace (scout, t, address, len, role->what & PG_ROLE_FEED);
+  t->last = address;
+  t->last_len = n;
+  t->last_iter = monitor->iter;
+  if (marking == PG_MARK_NOT || !(role->what & PG_ROLE_MARK))
+    return;
+  if (is_tracing
+      && (address < role->low || address >= role->end || len > role->end - address
+	  || ((address | len) & (((uintptr_t) 1 << role->shift) - 1)) != 0))
+    return;
+  mark (scout, role, address, len, marking);
+}
+
+static void
+touch_trace (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
+{
+  touch_any (monitor, ref, start, n, true, PG_MARK_NOT);
+}
+
+static void
+touch_trace_sieve (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
+{
+  touch_any (monitor, ref, start, n, true, PG_MARK_SIEVE);
+}
+
+static void
+touch_trace_shadow (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
+{
+  touch_any (monitor, ref, start, n, true, PG_MARK_SHADOW);
+}
+
+static void
+touch_sieve (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
+{
+  touch_any (monitor, ref, start, n, false, PG_MARK_SIEVE);
+}
+
+static void
+touch_shadow (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
+{
+  touch_any (monitor, ref, start, n, false, PG_MARK_SHADOW);
+}
+
+static void
+check_sieve (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
+{
+  struct scout *scout = (struct scout *) monitor;
+  if ((scout->roles[ref].what & PG_ROLE_CHECK) && n > 0)
+    check (scout, &scout->roles[ref], (uintptr_t) start, (uintptr_t) n, PG_MARK_SIEVE);
+}
+
+static void
+check_shadow (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
+{
+  struct scout *scout = (struct scout *) monitor;
+  if ((scout->roles[ref].what & PG_ROLE_CHECK) && n > 0)
+    check (scout, &scout->roles[ref], (uintptr_t) start, (uintptr_t) n, PG_MARK_SHADOW);
+}
+
+static struct scout *
+scout_of (const struct pg_inspector *inspector, int64_t index)
+{
+  return (struct scout *) (inspector->jobs + (size_t) index * inspector->job_stride);
+}
+
+const struct pg_trace *
+pg_scout_traces (const struct pg_inspector *inspector, int64_t index)
+{
+  return (const struct pg_trace *) ((const char *) scout_of (inspector, index) + SCOUT_LEN);
+}
+
+/* Nothing that job LO's iterations could still say would change the result of PASS.  */
+static bool
+is_decided (struct pg_pass *pass, int64_t first_stamp)
+{
+  if (pass->is_tracing)
+    return false;
+  return pass->marking == PG_MARK_SIEVE ? atomic_load_explicit (&pass->is_doubtful, memory_order_relaxed)
+					: first_stamp > (int64_t) atomic_load_explicit (&pass->conflict, memory_order_relaxed);
+}
+
+/* Run the monitor over part INDEX.  Its floating-point flags and errno are not the program's: dropped.  */
+static void
+run_part (void *arg, int64_t index)
+{
+  struct pg_pass *pass = arg;
+  struct pg_inspector *inspector = pass->inspector;
+  struct scout *scout = scout_of (inspector, index);
+  int64_t lo = pass->lo + index * pass->chunk;
+  int64_t hi = pass->hi - lo < pass->chunk ? pass->hi : lo + pass->chunk;
+
+  scout->monitor.iter = lo;
+  scout->monitor.touch = pass->touch;
+  scout->roles = inspector->roles;
+  scout->traces = (struct pg_trace *) ((char *) scout + SCOUT_LEN);
+  scout->cells = inspector->shadow.cells;
+  scout->map = inspector->sieve.bits;
+  scout->bias = (int64_t) inspector->shadow.floor + 1 - pass->lo;
+  scout->floor = inspector->shadow.floor;
+  scout->conflict = PG_NO_STAMP;
+  scout->n_touched = 0;
+  scout->is_doubtful = false;
+  if (is_decided (pass, lo + scout->bias))
+    return;
+  if (pass->marking == PG_MARK_SIEVE && !pass->is_checking)
+    scout->map = pg_sieve_clear_map (&inspector->sieve, index);
+  for (uint32_t r = 0; r < inspector->region->n_refs; r++)
+    {
+      if (pass->is_tracing)
+	memset (&scout->traces[r], 0, sizeof scout->traces[r]);
+      scout->traces[r].last_len = 0;
+    }
+
+  int saved_errno = errno;
+  fenv_t saved_env;
+  fegetenv (&saved_env);
+  fesetenv (&pass->env);
+  inspector->region->monitor ((void *) pass->view->args, lo, hi, scout);
+  fesetenv (&saved_env);
+  errno = saved_errno;
+
+  if (scout->is_doubtful)
+    atomic_store_explicit (&pass->is_doubtful, true, memory_order_relaxed);
+  uint32_t best = atomic_load_explicit (&pass->conflict, memory_order_relaxed);
+  while (scout->conflict < best
+	 && !atomic_compare_exchange_weak_explicit (&pass->conflict, &best, scout->conflict, memory_order_relaxed,
+						    memory_order_relaxed))
+    continue;
+}
+
+bool
+pg_pass_begin (struct pg_pass *pass, struct pg_inspector *inspector, const struct pg_view *view, int64_t lo, int64_t hi)
+{
+  int64_t n_iters = hi - lo, n_jobs = (int64_t) pg_pool_threads () * JOBS_PER_THREAD;
+  pass->inspector = inspector;
+  pass->view = view;
+  pass->lo = lo;
+  pass->hi = hi;
+  pass->chunk = (n_iters + n_jobs - 1) / n_jobs;
+  pass->n_jobs = (n_iters + pass->chunk - 1) / pass->chunk;
+  fegetenv (&pass->env);
+
+  size_t traces_len = inspector->region->n_refs * sizeof (struct pg_trace);
+  inspector->job_stride = SCOUT_LEN + (traces_len + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+  size_t len = (size_t) n_jobs * inspector->job_stride;
+  if (len > inspector->jobs_len)
+    {
+      pg_arena_put (inspector->jobs, inspector->jobs_len);
+      inspector->jobs = pg_arena_get (len);
+      inspector->jobs_len = inspector->jobs == NULL ? 0 : len;
+    }
+  return inspector->jobs != NULL;
+}
+
+/* Run PASS with TOUCH.  */
+static void
+run (struct pg_pass *pass, enum pg_marking marking,
+     void (*touch) (struct pg_monitor *, int64_t, const void *, int64_t))
+{
+  pass->marking = marking;
+  pass->touch = touch;
+  pg_pool_run (run_part, pass, pass->n_jobs);
+}
+
+/* Forget what earlier runs of PASS found.  */
+static void
+forget (struct pg_pass *pass)
+{
+  atomic_store_explicit (&pass->conflict, PG_NO_STAMP, memory_order_relaxed);
+  atomic_store_explicit (&pass->is_doubtful, false, memory_order_relaxed);
+}
+
+/* Put all jobs' traces together.  */
+static void
+add_up_traces (struct pg_inspector *inspector)
+{
+  uint32_t n_refs = inspector->region->n_refs;
+  memset (inspector->totals, 0, n_refs * sizeof *inspector->totals);
+  for (int64_t j = 0; j < inspector->n_traced; j++)
+    for (uint32_t r = 0; r < n_refs; r++)
+      {
+	const struct pg_trace *part = &pg_scout_traces (inspector, j)[r];
+	struct pg_trace *total = &inspector->totals[r];
+	if (part->end == 0)
+	  continue;
+	if (total->end == 0 || part->low < total->low)
+	  total->low = part->low;
+	if (part->end > total->end)
+	  total->end = part->end;
+	total->bits |= part->bits;
+      }
+}
+
+void
+pg_pass_trace (struct pg_pass *pass, enum pg_marking marking)
+{
+  forget (pass);
+  pass->is_tracing = true;
+  pass->is_checking = false;
+  run (pass, marking,
+       marking == PG_MARK_NOT ? touch_trace : marking == PG_MARK_SIEVE ? touch_trace_sieve : touch_trace_shadow);
+  pass->inspector->lo = pass->lo;
+  pass->inspector->hi = pass->hi;
+  pass->inspector->n_traced = pass->n_jobs;
+  add_up_traces (pass->inspector);
+}
+
+void
+pg_pass_mark (struct pg_pass *pass, enum pg_marking marking)
+{
+  forget (pass);
+  pass->is_tracing = pass->is_checking = false;
+  run (pass, marking, marking == PG_MARK_SIEVE ? touch_sieve : touch_shadow);
+}
+
+void
+pg_pass_check (struct pg_pass *pass, enum pg_marking marking)
+{
+  pass->is_tracing = false;
+  pass->is_checking = true;
+  run (pass, marking, marking == PG_MARK_SIEVE ? check_sieve : check_shadow);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+   What a job takes along from the caller and what it brings back.  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "join.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+
+static struct pg_join join;
+
+struct job
+{
+  int64_t index;
+  int set_errno;
+  int raise;
+  int rounding, errno_at_start;
+};
+
+static void *
+run_job (void *arg)
+{
+  struct job *job = arg;
+  pg_join_begin (&join);
+  job->rounding = fegetround ();
+  job->errno_at_start = errno;
+  feraiseexcept (job->raise);
+  if (job->set_errno != 0)
+    errno = job->set_errno;
+  pg_join_end (&join, job->index);
+  return NULL;
+}
+
+static void
+run_on_thread (struct job *job)
+{
+  pthread_t thread;
+  assert_int_equal (pthread_create (&thread, NULL, run_job, job), 0);
+  pthread_join (thread, NULL);
+}
+
+static void
+jobs_round_as_the_caller_does (void **state)
+{
+  struct job job = { 0 };
+  (void) state;
+  fesetround (FE_UPWARD);
+  errno = ENOENT;
+  pg_join_open (&join);
+  run_on_thread (&job);
+  pg_join_close (&join);
+  fesetround (FE_TONEAREST);
+  assert_int_equal (job.rounding, FE_UPWARD);
+  assert_int_equal (job.errno_at_start, ENOENT);
+}
+
+/* Jobs end in any order; the last one of the loop counts.  */
+static void
+errno_is_the_last_job_s_that_changed_it (void **state)
+{
+  struct job jobs[] = { { .index = 5, .set_errno = ERANGE }, { .index = 2, .set_errno = EDOM }, { .index = 7 } };
+  (void) state;
+  errno = ENOENT;
+  pg_join_open (&join);
+  for (int j = 0; j < 3; j++)
+    run_on_thread (&jobs[j]);
+  pg_join_close (&join);
+  assert_int_equal (errno, ERANGE);
+  pg_join_open (&join);
+  run_on_thread (&jobs[2]);
+  pg_join_close (&join);
+  assert_int_equal (errno, ERANGE);
+}
+
+static void
+flags_of_all_jobs_come_back (void **state)
+{
+  struct job jobs[] = { { .index = 0, .raise = FE_OVERFLOW }, { .index = 1, .raise = FE_DIVBYZERO } };
+  (void) state;
+  feclearexcept (FE_ALL_EXCEPT);
+  feraiseexcept (FE_INEXACT);
+  pg_join_open (&join);
+  run_on_thread (&jobs[0]);
+  run_on_thread (&jobs[1]);
+  pg_join_close (&join);
+  assert_int_equal (fetestexcept (FE_ALL_EXCEPT), FE_OVERFLOW | FE_DIVBYZERO | FE_INEXACT);
+  feclearexcept (FE_ALL_EXCEPT);
+}
+
+static volatile sig_atomic_t n_signals;
+
+static void
+count_signal (int number)
+{
+  (void) number;
+  n_signals = n_signals + 1;
+}
+
+static void
+asynchronous_signals_wait_for_the_end (void **state)
+{
+  sigset_t now;
+  (void) state;
+  signal (SIGUSR1, count_signal);
+  pg_join_open (&join);
+  raise (SIGUSR1);
+  assert_int_equal (n_signals, 0);
+  pthread_sigmask (SIG_BLOCK, NULL, &now);
+  assert_false (sigismember (&now, SIGSEGV));
+  assert_false (sigismember (&now, SIGFPE));
+  pg_join_close (&join);
+  assert_int_equal (n_signals, 1);
+}
+
+static void
+traps_are_seen (void **state)
+{
+  (void) state;
+  assert_false (pg_join_traps ());
+  feenableexcept (FE_INVALID);
+  assert_true (pg_join_traps ());
+  fedisableexcept (FE_INVALID);
+  assert_false (pg_join_traps ());
+#if defined __x86_64__
+  __builtin_ia32_ldmxcsr (0x1f00); /* SSE only */
+  assert_true (pg_join_traps ());
+  __builtin_ia32_ldmxcsr (0x1f80);
+#endif
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (jobs_round_as_the_caller_does),
+    cmocka_unit_test (errno_is_the_last_job_s_that_changed_it),
+    cmocka_unit_test (flags_of_all_jobs_come_back),
+    cmocka_unit_test (asynchronous_signals_wait_for_the_end),
+    cmocka_unit_test (traps_are_seen),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+   The pool: every job exactly once, whoever else calls, and whatever threads the system gives.  */
+//! link: -Wl,--wrap=pthread_create
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "environment.h"
+#include "futex.h"
+#include "pool.h"
+#include "thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum
+{
+  MOST_JOBS = 3000
+};
+
+/* How many more threads the system gives; below 0: any number.  */
+static int threads_left = -1;
+int __real_pthread_create (pthread_t *thread, const pthread_attr_t *attr, void *(*start) (void *), void *arg);
+int __wrap_pthread_create (pthread_t *thread, const pthread_attr_t *attr, void *(*start) (void *), void *arg);
+
+int
+__wrap_pthread_create (pthread_t *thread, const pthread_attr_t *attr, void *(*start) (void *), void *arg)
+{
+  if (threads_left == 0)
+    return EAGAIN;
+  threads_left -= threads_left > 0;
+  return __real_pthread_create (thread, attr, start, arg);
+}
+
+struct tally
+{
+  _Atomic int64_t n_runs[MOST_JOBS];
+  int64_t written[MOST_JOBS]; /* by one job each; read after the run */
+  _Atomic int64_t n_by_workers;
+};
+
+static void
+tally_job (void *arg, int64_t index)
+{
+  struct tally *tally = arg;
+  atomic_fetch_add (&tally->n_runs[index], 1);
+  tally->written[index] = index * index;
+  if (pg_thread_self ()->is_worker)
+    atomic_fetch_add (&tally->n_by_workers, 1);
+}
+
+static void
+check_run (struct tally *tally, int64_t n)
+{
+  memset (tally, 0, sizeof *tally);
+  pg_pool_run (tally_job, tally, n);
+  for (int64_t i = 0; i < MOST_JOBS; i++)
+    if (tally->n_runs[i] != (i < n) || tally->written[i] != (i < n ? i * i : 0))
+      abort ();
+}
+
+static int
+fresh_pool (void **state)
+{
+  (void) state;
+  pg_environment_defaults (&pg_environment);
+  pg_environment.n_threads = 4;
+  threads_left = -1;
+  pg_pool_forget ();
+  return 0;
+}
+
+static void
+every_job_runs_once (void **state)
+{
+  static struct tally tally;
+  (void) state;
+  for (int64_t n = 0; n < 200; n++)
+    check_run (&tally, n);
+  check_run (&tally, MOST_JOBS);
+}
+
+static void *
+run_often (void *unused)
+{
+  struct tally *tally = malloc (sizeof *tally);
+  for (int i = 0; i < 300; i++)
+    check_run (tally, i % 50);
+  free (tally);
+  return unused;
+}
+
+static void
+callers_do_not_disturb_each_other (void **state)
+{
+  pthread_t threads[4];
+  (void) state;
+  for (int t = 0; t < 4; t++)
+    assert_int_equal (__real_pthread_create (&threads[t], NULL, run_often, NULL), 0);
+  for (int t = 0; t < 4; t++)
+    pthread_join (threads[t], NULL);
+}
+
+static void
+without_threads_the_caller_does_all (void **state)
+{
+  static struct tally tally;
+  (void) state;
+  for (int n = 0; n < 3; n++)
+    {
+      fresh_pool (NULL);
+      threads_left = n;
+      check_run (&tally, 100);
+      assert_int_equal (pg_pool_threads (), n + 1);
+      check_run (&tally, 100);
+    }
+}
+
+static void
+one_thread_starts_none (void **state)
+{
+  static struct tally tally;
+  (void) state;
+  pg_environment.n_threads = 1;
+  threads_left = 0;
+  check_run (&tally, 100);
+  assert_int_equal (atomic_load (&tally.n_by_workers), 0);
+}
+
+/* Two jobs that wait for each other end only if they run at the same time.  */
+static void
+meet (void *arg, int64_t index)
+{
+  _Atomic int *n_here = arg;
+  (void) index;
+  atomic_fetch_add (n_here, 1);
+  for (int64_t end = pg_now () + 5000000000; atomic_load (n_here) < 2 && pg_now () < end;)
+    pg_pause ();
+}
+
+static void
+workers_wake_up_and_help (void **state)
+{
+  static struct tally tally;
+  struct timespec pause = { .tv_nsec = 3000000 };
+  (void) state;
+  check_run (&tally, 10);
+  for (int i = 0; i < 20; i++)
+    {
+      _Atomic int n_here = 0;
+      if (i % 2 == 0)
+	nanosleep (&pause, NULL); /* long enough for all to be asleep */
+      pg_pool_run (meet, &n_here, 2);
+      assert_int_equal (atomic_load (&n_here), 2);
+    }
+}
+
+static int64_t
+cpu_ns (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* After 1 ms nobody looks for jobs any more.  */
+static void
+an_idle_pool_uses_no_cpu (void **state)
+{
+  static struct tally tally;
+  struct timespec rest = { .tv_nsec = 5000000 }, watch = { .tv_nsec = 100000000 };
+  (void) state;
+  check_run (&tally, 100);
+  nanosleep (&rest, NULL);
+  int64_t before = cpu_ns ();
+  nanosleep (&watch, NULL);
+  assert_in_range (cpu_ns () - before, 0, 2000000);
+}
+
+/* Jobs of a region with a large frame run on stacks that hold it, also after workers with small ones were started.  */
+static void
+use_stack (void *arg, int64_t index)
+{
+  volatile char frame[3 << 20];
+  frame[0] = frame[sizeof frame - 1] = (char) index;
+  atomic_fetch_add ((_Atomic int *) arg, frame[0] == (char) index);
+}
+
+static void
+stacks_grow_on_demand (void **state)
+{
+  static struct tally tally;
+  _Atomic int n = 0;
+  (void) state;
+  check_run (&tally, 100);
+  pg_pool_reserve (4 << 20);
+  for (int i = 0; i < 50; i++)
+    pg_pool_run (use_stack, &n, 20);
+  assert_int_equal (atomic_load (&n), 1000);
+  pg_pool_reserve (16);
+  check_run (&tally, 100);
+}
+
+/* A run that lost time is followed by a while, some times longer, without the pool.  */
+static void
+a_loss_is_paid_for (void **state)
+{
+  struct timespec rest = { .tv_nsec = 40000000 };
+  (void) state;
+  assert_false (pg_pool_is_crowded ());
+  pg_pool_lost (2000000);
+  assert_true (pg_pool_is_crowded ());
+  nanosleep (&rest, NULL);
+  assert_false (pg_pool_is_crowded ());
+}
+
+static jmp_buf escape;
+
+static void
+jump_out (void *arg, int64_t index)
+{
+  atomic_fetch_add ((_Atomic int *) arg, index >= 0);
+  if (!pg_thread_self ()->is_worker)
+    longjmp (escape, 1);
+}
+
+static void
+an_abandoned_run_ends (void **state)
+{
+  static struct tally tally;
+  static _Atomic int n;
+  (void) state;
+  for (volatile int i = 0; i < 20; i++)
+    {
+      if (setjmp (escape) == 0)
+	pg_pool_run (jump_out, &n, 50);
+      pg_pool_abandon ();
+      check_run (&tally, 100);
+    }
+  assert_true (atomic_load (&n) >= 20);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup (every_job_runs_once, fresh_pool),
+    cmocka_unit_test_setup (callers_do_not_disturb_each_other, fresh_pool),
+    cmocka_unit_test_setup (without_threads_the_caller_does_all, fresh_pool),
+    cmocka_unit_test_setup (one_thread_starts_none, fresh_pool),
+    cmocka_unit_test_setup (workers_wake_up_and_help, fresh_pool),
+    cmocka_unit_test_setup (an_idle_pool_uses_no_cpu, fresh_pool),
+    cmocka_unit_test_setup (stacks_grow_on_demand, fresh_pool),
+    cmocka_unit_test_setup (a_loss_is_paid_for, fresh_pool),
+    cmocka_unit_test_setup (an_abandoned_run_ends, fresh_pool),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

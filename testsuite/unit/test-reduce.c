@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+   Reductions: partial values of chunks combine to what one thread would have.  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reduce.h"
+
+#include <math.h>
+#include <string.h>
+
+struct scalars
+{
+  int8_t i8;
+  uint16_t u16;
+  int32_t i32;
+  uint64_t u64;
+  float f32;
+  double f64;
+  int64_t last;
+};
+
+static struct pg_reduction reduction;
+static const struct pg_field live_outs[] = { { .offset = offsetof (struct scalars, last), .len = 8 } };
+static struct pg_region region = { .args_len = sizeof (struct scalars),
+				   .n_reductions = 1,
+				   .reductions = &reduction,
+				   .n_live_outs = 1,
+				   .live_outs = live_outs };
+
+static void
+reduce (int op, int type, size_t offset)
+{
+  reduction = (struct pg_reduction) { .op = (uint8_t) op, .type = (uint8_t) type, .offset = (uint32_t) offset };
+}
+
+#define REDUCE(op, type, member) reduce (PG_REDUCE_##op, type, offsetof (struct scalars, member))
+
+static void
+other_chunks_start_from_the_identity (void **state)
+{
+  struct scalars args = { -7, 7, 7, 7, 7, 7, 7 }, chunk;
+  (void) state;
+  REDUCE (MAX, PG_I8, i8);
+  pg_reduce_start (&region, &chunk, &args, 0);
+  assert_int_equal (chunk.i8, -7);
+  pg_reduce_start (&region, &chunk, &args, 8);
+  assert_int_equal (chunk.i8, INT8_MIN);
+  assert_int_equal (chunk.u16, 7);
+  REDUCE (AND, PG_U16, u16);
+  pg_reduce_start (&region, &chunk, &args, 8);
+  assert_int_equal (chunk.u16, UINT16_MAX);
+  REDUCE (MUL, PG_I32, i32);
+  pg_reduce_start (&region, &chunk, &args, 8);
+  assert_int_equal (chunk.i32, 1);
+  REDUCE (MIN, PG_U64, u64);
+  pg_reduce_start (&region, &chunk, &args, 8);
+  assert_true (chunk.u64 == UINT64_MAX);
+  REDUCE (MIN, PG_F32, f32);
+  pg_reduce_start (&region, &chunk, &args, 8);
+  assert_true (chunk.f32 == INFINITY);
+  REDUCE (ADD, PG_F64, f64);
+  pg_reduce_start (&region, &chunk, &args, 8);
+  assert_true (chunk.f64 == 0);
+}
+
+/* The chunk with iteration 0 had the initial value in it.  */
+static void
+the_first_chunk_replaces_and_the_others_combine (void **state)
+{
+  struct scalars args = { .i32 = 100 }, first = { .i32 = 103, .last = 1 }, second = { .i32 = 4, .last = 2 };
+  (void) state;
+  REDUCE (ADD, PG_I32, i32);
+  pg_reduce_take (&region, &args, &first, 0);
+  assert_int_equal (args.i32, 103);
+  pg_reduce_take (&region, &args, &second, 8);
+  assert_int_equal (args.i32, 107);
+  assert_int_equal (args.last, 2);
+}
+
+static void
+integers_wrap (void **state)
+{
+  struct scalars args = { .i8 = 100, .i32 = INT32_MAX, .u16 = 65535 }, chunk = { .i8 = 100, .i32 = 2, .u16 = 65535 };
+  (void) state;
+  REDUCE (ADD, PG_I8, i8);
+  pg_reduce_take (&region, &args, &chunk, 8);
+  assert_int_equal (args.i8, -56);
+  REDUCE (ADD, PG_I32, i32);
+  pg_reduce_take (&region, &args, &chunk, 8);
+  assert_int_equal (args.i32, INT32_MIN + 1);
+  REDUCE (MUL, PG_U16, u16);
+  pg_reduce_take (&region, &args, &chunk, 8);
+  assert_int_equal (args.u16, 1);
+}
+
+/* The loop's comparison keeps the first of equals, and a number rather than a NaN that came later.  */
+static void
+floating_extremes_keep_the_first (void **state)
+{
+  struct scalars args = { .f64 = -0.0, .f32 = 1 }, chunk = { .f64 = 0.0, .f32 = NAN };
+  (void) state;
+  REDUCE (MAX, PG_F64, f64);
+  pg_reduce_take (&region, &args, &chunk, 8);
+  assert_true (signbit (args.f64));
+  REDUCE (MIN, PG_F32, f32);
+  pg_reduce_take (&region, &args, &chunk, 8);
+  assert_true (args.f32 == 1);
+  args.f32 = NAN;
+  chunk.f32 = 1;
+  pg_reduce_take (&region, &args, &chunk, 8);
+  assert_true (isnan (args.f32));
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (other_chunks_start_from_the_identity),
+    cmocka_unit_test (the_first_chunk_replaces_and_the_others_combine),
+    cmocka_unit_test (integers_wrap),
+    cmocka_unit_test (floating_extremes_keep_the_first),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

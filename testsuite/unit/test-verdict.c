@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT
+   The verdict cache: holds as long as nothing changed that decides about addresses, and reads nothing that the loop
+   would not read.  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "environment.h"
+#include "loop-model.h"
+#include "verdict.h"
+
+enum
+{
+  N = 4000,
+  PAGE = 4096
+};
+
+/* for (i < n) if (flag[i]) if (flag[N + i]) y[index[i]] = factor, with all live-ins.  */
+struct gather_args
+{
+  const unsigned char *flag;
+  const uint16_t *index;
+  double *y;
+  double factor;
+};
+
+static const struct pg_field gather_fields[] = {
+  { offsetof (struct gather_args, flag), 8, PG_FIELD_FEEDS },
+  { offsetof (struct gather_args, index), 8, PG_FIELD_FEEDS },
+  { offsetof (struct gather_args, y), 8, PG_FIELD_FEEDS },
+  { offsetof (struct gather_args, factor), 8, 0 },
+};
+
+static int64_t
+gather_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
+{
+  const struct gather_args *args = argument;
+  struct pg_monitor *monitor = ctx;
+  for (int64_t i = lo; i < hi; i++)
+    {
+      monitor->iter = i;
+      monitor->touch (monitor, 0, &args->flag[i], 1);
+      if (!args->flag[i])
+	continue;
+      monitor->touch (monitor, 1, &args->flag[N + i], 1);
+      if (!args->flag[N + i])
+	continue;
+      monitor->touch (monitor, 2, &args->index[i], 2);
+      monitor->touch (monitor, 3, &args->y[args->index[i]], 8);
+    }
+  return 0;
+}
+
+static struct pg_ref gather_refs[] = {
+  { .flags = PG_REF_READ | PG_REF_FEEDS, .len = 1 },
+  { .flags = PG_REF_READ | PG_REF_FEEDS | PG_REF_CONDITIONAL, .len = 1 },
+  { .flags = PG_REF_READ | PG_REF_FEEDS | PG_REF_CONDITIONAL, .len = 2 },
+  { .flags = PG_REF_WRITE | PG_REF_CONDITIONAL, .len = 8, .level = 1 },
+};
+
+static const struct pg_dim gather_dim = { .parent = -1 };
+static struct pg_region region = {
+  .abi = PG_ABI_VERSION,
+  .region_len = sizeof region,
+  .file = "gather.c",
+  .klass = PG_CLASS_POSSIBLY,
+  .flags = PG_REGION_SLICE_STABLE,
+  .monitor = gather_monitor,
+  .args_len = sizeof (struct gather_args),
+  .n_dims = 1,
+  .dims = &gather_dim,
+  .n_refs = 4,
+  .refs = gather_refs,
+  .n_live_ins = 4,
+  .live_ins = gather_fields,
+};
+
+static uint16_t *index_data;	/* whole pages, so that they can be unmapped */
+static const size_t index_len = (N * sizeof (uint16_t) + PAGE - 1) / PAGE * PAGE;
+static unsigned char *flag;	/* behind them, 2 * N */
+static double y[N];
+static struct gather_args args;
+static struct pg_inspector *inspector;
+static _Alignas (16) char view_memory[1 << 16];
+static struct pg_view *const view = (struct pg_view *) view_memory;
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  region.flags = PG_REGION_SLICE_STABLE;
+  index_data = mmap (NULL, index_len + 2 * N, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  flag = (unsigned char *) index_data + index_len;
+  memset (flag + N, 1, N);
+  for (int i = 0; i < N; i++)
+    {
+      flag[i] = i % 4 != 0;
+      index_data[i] = (uint16_t) (i * 7 % N);
+    }
+  args = (struct gather_args) { flag, index_data, y, 1.5 };
+  inspector = pg_inspector_new (&region);
+  return inspector == NULL || index_data == MAP_FAILED;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  pg_inspector_free (inspector);
+  munmap (index_data, index_len + 2 * N);
+  return 0;
+}
+
+static bool
+holds (int64_t lo, int64_t hi)
+{
+  pg_view_evaluate (view, &region, &args, N);
+  pg_l1_check (view);
+  return pg_verdict_holds (inspector, view, lo, hi);
+}
+
+static void
+keep (int64_t lo, int64_t hi)
+{
+  pg_view_evaluate (view, &region, &args, N);
+  pg_l1_check (view);
+  assert_int_equal (pg_inspect (inspector, view, lo, hi), hi);
+  pg_verdict_keep (inspector, view, lo, hi);
+}
+
+static void
+a_verdict_holds_for_its_own_range_only (void **state)
+{
+  (void) state;
+  assert_false (holds (0, N));
+  keep (0, N);
+  assert_true (holds (0, N));
+  assert_false (holds (0, N - 1));
+  assert_false (holds (1, N));
+  keep (5, 100);
+  assert_true (holds (0, N));
+  assert_true (holds (5, 100));
+  assert_true (holds (7, 8));	/* one iteration needs no verdict */
+}
+
+static void
+every_index_and_every_condition_counts (void **state)
+{
+  (void) state;
+  keep (0, N);
+  index_data[N - 1] ^= 1;
+  assert_false (holds (0, N));
+  index_data[N - 1] ^= 1;
+  assert_true (holds (0, N));
+  flag[1] = 0;
+  assert_false (holds (0, N));
+  flag[1] = 2;
+  assert_false (holds (0, N));
+  flag[1] = 1;
+  assert_true (holds (0, N));
+}
+
+static void
+live_ins_that_feed_addresses_count_and_others_do_not (void **state)
+{
+  (void) state;
+  keep (0, N);
+  args.factor = 7;
+  assert_true (holds (0, N));
+  args.y++;
+  assert_false (holds (0, N));
+  args.y--;
+  assert_true (holds (0, N));
+}
+
+/* Two buffers that are swapped from entry to entry must both be known; a fifth displaces the one unused longest.  */
+static void
+four_keys_of_a_range_are_known (void **state)
+{
+  (void) state;
+  for (int k = 0; k < 4; k++)
+    {
+      args.y = y + k;
+      keep (0, N);
+    }
+  for (int k = 0; k < 4; k++)
+    {
+      args.y = y + 3 - k;
+      assert_true (holds (0, N));
+    }
+  args.y = y + 4;
+  keep (0, N);
+  for (int k = 0; k < 5; k++)
+    {
+      args.y = y + k;
+      assert_int_equal (holds (0, N), k != 3);
+    }
+}
+
+static void
+many_verdicts_displace_the_oldest (void **state)
+{
+  (void) state;
+  for (int i = 0; i < 300; i++)
+    keep (i, i + 50);
+  assert_false (holds (0, 50));
+  assert_true (holds (299, 349));
+  assert_true (holds (200, 250));
+}
+
+/* The loop writes bytes on both sides of its own indexes: it is clean, but what is between could be written by a loop
+   with the same ranges.  */
+static void
+a_loop_that_may_write_its_indexes_leaves_no_verdict (void **state)
+{
+  (void) state;
+  region.flags = 0;
+  args.y = (double *) (void *) index_data;
+  memset (flag, 1, N);
+  index_data[100] = 40;		/* indexes are bytes 200 to 203; written are bytes 320 to 327 */
+  index_data[101] = 50;		/* and 400 to 407 */
+  keep (100, 102);
+  assert_true (holds (100, 102));
+  index_data[100] = 0;		/* now bytes 0 to 7 */
+  keep (100, 102);
+  assert_false (holds (100, 102));
+}
+
+/* Flags say that the indexes are not read this time, and they have been unmapped: reading them would crash, although
+   they lie below the flags and would come first by address.  */
+static void
+memory_that_the_loop_would_not_read_is_not_read (void **state)
+{
+  (void) state;
+  for (int second = 0; second < 2; second++)
+    {
+      keep (0, N);
+      assert_true (holds (0, N));
+      memset (flag + second * N, 0, N);
+      munmap (index_data, index_len);
+      assert_false (holds (0, N));
+      mmap (index_data, index_len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+      for (int i = 0; i < N; i++)
+	index_data[i] = (uint16_t) (i * 7 % N);
+      memset (flag, 1, N);
+    }
+}
+
+static int64_t
+strided_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
+{
+  const struct gather_args *a = argument;
+  struct pg_monitor *monitor = ctx;
+  for (monitor->iter = lo; monitor->iter < hi; monitor->iter++)
+    {
+      monitor->touch (monitor, 0, a->flag + monitor->iter * 3000, 1);
+      monitor->touch (monitor, 3, &a->y[monitor->iter], 8);
+    }
+  return 0;
+}
+
+/* Between two touches that are a page apart there may be a hole.  */
+static void
+reads_far_apart_leave_no_verdict (void **state)
+{
+  (void) state;
+  region.monitor = strided_monitor;
+  keep (0, 100);
+  assert_false (holds (0, 100));
+  region.monitor = gather_monitor;
+}
+
+/* A verdict that holds after random changes is true, and without changes it holds.  */
+static void
+a_verdict_that_holds_is_true (void **state)
+{
+  static struct model model;
+  static struct oracle oracle;
+  int n_kept = 0, n_held = 0, n_changed = 0;
+  (void) state;
+  model.random = 0xa4093822299f31d0;
+  for (int t = 0; t < 3000; t++)
+    {
+      model_random_indirect (&model);
+      model_fill_memory (&model);
+      struct pg_inspector *own = pg_inspector_new (&model.region);
+      int64_t lo = model_pick (&model, 0, model.n_iters - 2), hi = model_pick (&model, lo + 2, model.n_iters);
+      pg_view_evaluate (view, &model.region, &model.args, model.n_iters);
+      if (pg_inspect (own, view, lo, hi) == hi)
+	{
+	  pg_verdict_keep (own, view, lo, hi);
+	  bool is_kept = pg_verdict_holds (own, view, lo, hi);
+	  n_kept += is_kept;
+	  for (int change = 0; change < 20; change++)
+	    {
+	      model.memory[model_pick (&model, MODEL_ORIGIN - 1100, MODEL_ORIGIN + 400)] ^= 1;
+	      pg_view_evaluate (view, &model.region, &model.args, model.n_iters);
+	      if (!pg_verdict_holds (own, view, lo, hi))
+		{
+		  n_changed += is_kept;
+		  continue;
+		}
+	      n_held++;
+	      oracle_run (&oracle, &model, lo, hi, false);
+	      assert_true (oracle.conflict >= hi);
+	    }
+	}
+      pg_inspector_free (own);
+    }
+  assert_in_range (n_kept, 300, 3000);
+  assert_in_range (n_held, 300, 60000);
+  assert_in_range (n_changed, 300, 60000);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown (a_verdict_holds_for_its_own_range_only, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (every_index_and_every_condition_counts, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (live_ins_that_feed_addresses_count_and_others_do_not, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (four_keys_of_a_range_are_known, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (many_verdicts_displace_the_oldest, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (a_loop_that_may_write_its_indexes_leaves_no_verdict, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (memory_that_the_loop_would_not_read_is_not_read, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (reads_far_apart_leave_no_verdict, set_up, tear_down),
+    cmocka_unit_test (a_verdict_that_holds_is_true),
+  };
+  pg_environment.n_threads = 3;
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
