@@ -116,6 +116,16 @@ need (struct collector *c, tree value)
   return index;
 }
 
+/* The same for a VALUE that is part of addresses even if no statement of the loop shows it.  */
+static int
+need_in_slice (struct collector *c, tree value)
+{
+  int index = need (c, value);
+  if (index >= 0)
+    c->args->fields[index].feeds = true;
+  return index;
+}
+
 static bool
 inside_p (const class loop *loop, const_tree name)
 {
@@ -301,8 +311,8 @@ collect_header (struct collector *c)
 	  return;
 	}
       struct pg_iv iv = { phi, PHI_ARG_DEF_FROM_EDGE (phi, entry), scev.step, -1, -1 };
-      iv.base_arg = need (c, iv.base);
-      iv.step_arg = need (c, iv.step);
+      iv.base_arg = need_in_slice (c, iv.base);
+      iv.step_arg = need_in_slice (c, iv.step);
       c->args->ivs.safe_push (iv);
     }
 }

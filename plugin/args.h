@@ -15,7 +15,8 @@ struct pg_arg
   HOST_WIDE_INT offset, len;
   bool is_live_in;		/* the child loads it */
   bool feeds;			/* PG_FIELD_FEEDS */
-  tree local;			/* the child's SSA name for it, once it is loaded; of VALUE's type */
+  tree local;			/* the child's SSA name for it, of VALUE's type; it has another one after the move */
+  gimple *local_def;		/* what defines LOCAL */
 };
 
 /* An induction variable: it starts an entry as BASE and grows by STEP an iteration.  */

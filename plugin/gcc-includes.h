@@ -57,6 +57,7 @@
 #include "tree-data-ref.h"
 #include "tree-hash-traits.h"
 #include "tree-vectorizer.h"
+#include "value-query.h"
 #include "tree-scalar-evolution.h"
 #include "tree-affine.h"
 #include "builtins.h"

@@ -175,6 +175,26 @@ reason_of (const struct pg_plan *plan, const vec<struct pg_base> &bases, unsigne
   return plan->refs[i].group != plan->refs[j].group ? PG_WHY_POINTERS : PG_WHY_DISTANCE;
 }
 
+/* True if OPERAND lies in an object of so few elements that writing one of them in each iteration must repeat: fewer than
+   any number of iterations that is worth handing over.  */
+static bool
+too_few_elements_p (tree operand, HOST_WIDE_INT len)
+{
+  tree base = get_base_address (operand);
+  return base && DECL_P (base) && tree_fits_shwi_p (DECL_SIZE_UNIT (base))
+	 && tree_to_shwi (DECL_SIZE_UNIT (base)) / len < short_distance;
+}
+
+/* Refuse PLAN's loop because reference REF writes one place again and again.  */
+static bool
+refuse_repeated_write (struct pg_plan *plan, const vec<struct pg_base> &bases, unsigned ref, enum pg_reason why)
+{
+  tree base = get_base_address (bases[ref].operand);
+  bool local = base && VAR_P (base) && !TREE_STATIC (base) && !DECL_EXTERNAL (base);
+  return pg_refuse (plan, local ? PG_WHY_PRIVATE_ARRAY : why, statement_of (plan, ref),
+		    expression_text (bases[ref].operand));
+}
+
 bool
 pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 {
@@ -187,12 +207,9 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
       if (!(ref->flags & PG_REF_WRITE))
 	continue;
       if ((ref->flags & PG_REF_AFFINE) && ref->address.coef[0] < 0)
-	{
-	  tree base = get_base_address (bases[i].operand);
-	  bool local = base && VAR_P (base) && !TREE_STATIC (base) && !DECL_EXTERNAL (base);
-	  return pg_refuse (plan, local ? PG_WHY_PRIVATE_ARRAY : PG_WHY_FIXED_ADDRESS, statement_of (plan, i),
-			    expression_text (bases[i].operand));
-	}
+	return refuse_repeated_write (plan, bases, i, PG_WHY_FIXED_ADDRESS);
+      if (!(ref->flags & (PG_REF_AFFINE | PG_REF_CONDITIONAL)) && too_few_elements_p (bases[i].operand, ref->len))
+	return refuse_repeated_write (plan, bases, i, PG_WHY_CARRIED_MEMORY);
       for (unsigned j = 0; j < plan->refs.length (); j++)
 	{
 	  /* Two writes meet in one order only.  */

@@ -113,6 +113,18 @@ new_parameter (tree function, const char *name, tree type)
   return parameter;
 }
 
+/* The optimization options for code that runs beside other ranges of its loop: those of the current function, but it
+   must not write what the loop does not write (-Ofast allows that).  */
+static tree
+optimization_for_ranges (void)
+{
+  if (!flag_store_data_races)
+    return DECL_FUNCTION_SPECIFIC_OPTIMIZATION (cfun->decl);
+  struct gcc_options options = global_options;
+  options.x_flag_store_data_races = 0;
+  return build_optimization_node (&options, &global_options_set);
+}
+
 /* Declare F, a pg_loop_fn for the loop at WHERE, and give it an empty body in SSA form.  */
 static void
 declare_child (struct pg_child *child, location_t where)
@@ -130,7 +142,7 @@ declare_child (struct pg_child *child, location_t where)
   DECL_UNINLINABLE (decl) = 1;
   DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT (decl) = 1;
   DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (PG_OUTLINED_ATTRIBUTE), NULL_TREE, NULL_TREE);
-  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = DECL_FUNCTION_SPECIFIC_OPTIMIZATION (parent->decl);
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = optimization_for_ranges ();
   DECL_FUNCTION_SPECIFIC_TARGET (decl) = DECL_FUNCTION_SPECIFIC_TARGET (parent->decl);
   DECL_INITIAL (decl) = make_node (BLOCK);
   BLOCK_SUPERCONTEXT (DECL_INITIAL (decl)) = decl;
@@ -203,6 +215,7 @@ load_live_ins (struct cut *cut)
       tree name = make_ssa_name (field->type);
       append (cut->entry_bb, gimple_build_assign (name, pg_arg_ref (field, base)));
       field->local = compute (cut->entry_bb, fold_convert (TREE_TYPE (field->value), name));
+      field->local_def = SSA_NAME_DEF_STMT (field->local);
     }
 }
 
@@ -424,9 +437,11 @@ reset_debug (class loop *loop)
 
 /* Callback of walk_gimple_op: no warnings about this expression.  */
 static tree
-silence_operand (tree *operand, int *, void *)
+silence_operand (tree *operand, int *walk_subtrees, void *)
 {
-  if (EXPR_P (*operand))
+  if (is_gimple_min_invariant (*operand))
+    *walk_subtrees = 0;		/* may be shared with the copy */
+  else if (EXPR_P (*operand))
     (*operand)->base.nowarning_flag = 1;
   return NULL_TREE;
 }
@@ -469,6 +484,27 @@ localise (struct cut *cut)
   free (body);
 }
 
+/* Let the child, the current function, know what the parent knew about its live-ins: ranges and alignments.  */
+static void
+tell_child (const struct pg_args *args)
+{
+  for (const struct pg_arg &field : args->fields)
+    {
+      if (!field.is_live_in || TREE_CODE (field.value) != SSA_NAME || !is_gimple_assign (field.local_def))
+	continue;
+      tree local = gimple_assign_lhs (field.local_def);
+      value_range range;
+      if (INTEGRAL_TYPE_P (TREE_TYPE (local)) && SSA_NAME_RANGE_INFO (field.value)
+	  && get_global_range_query ()->range_of_expr (range, field.value) && range.constant_p ())
+	set_range_info (local, range);
+
+      unsigned align, misalign;
+      if (POINTER_TYPE_P (TREE_TYPE (local)) && SSA_NAME_PTR_INFO (field.value)
+	  && get_ptr_info_alignment (SSA_NAME_PTR_INFO (field.value), &align, &misalign))
+	set_ptr_info_alignment (get_ptr_info (local), align, misalign);
+    }
+}
+
 /* Move the blocks to the child, and make them a function.  */
 static void
 move_to_child (struct cut *cut)
@@ -498,6 +534,7 @@ move_to_child (struct cut *cut)
       update_stmt (def);
       parameter = DECL_CHAIN (parameter);
     }
+  tell_child (cut->args);
   append (cut->exit_bb, gimple_build_return (build_zero_cst (intDI_type_node)));
   update_max_bb_count ();
   calculate_dominance_info (CDI_DOMINATORS);

@@ -4,8 +4,8 @@
 #
 #     awk -f bench-json.awk -f bench-facts.awk LOOPS REPORT STATISTICS  ->  LOOPS HANDED CLASS RUNG RAN CONFLICTS
 #
-# LOOPS has a line FILE:LINE for each main loop.  Where loops differ, CLASS is the weakest and RUNG the dearest, and RAN says
-# pool if the pool ran any of them.
+# LOOPS has a line FILE:LINE for each main loop.  Where loops differ, CLASS is the weakest and RUNG the dearest, and RAN
+# says pool if the pool ran any of them.
 
 BEGIN {
   n_classes = split("parallel possibly sequential", classes, " ")

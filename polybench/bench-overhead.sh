@@ -53,7 +53,8 @@ instructions ()
 measure_guard ()
 {
   local kernel plain plugin calls=100000 sources=$overhead/small-loops.c flags="-O2"
-  build_program small-plain && build_program small-plugin -fplugin="$build/paragon.so" || die "small-loops.c does not build"
+  build_program small-plain && build_program small-plugin -fplugin="$build/paragon.so" ||
+    die "small-loops.c does not build"
   for kernel in vadd proven spmv
   do
     plain=$(($(instructions "$work/small-plain" $kernel $calls) - $(instructions "$work/small-plain" $kernel 0)))

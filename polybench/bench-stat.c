@@ -315,7 +315,8 @@ print_row (const struct program *p, int *n_over)
 
   judge (p, judged);
   snprintf (loops, sizeof loops, "%ld/%ld", p->n_handed, p->n_loops);
-  printf ("%-9s %-5s %-10s %-4s %-4s %7.3f", p->name, loops, p->klass, p->rung, p->ran, seconds_of (p, SEQUENTIAL, TOTAL));
+  printf ("%-9s %-5s %-10s %-4s %-4s %7.3f", p->name, loops, p->klass, p->rung, p->ran,
+	  seconds_of (p, SEQUENTIAL, TOTAL));
   for (i = PARAGON; i < N_VARIANTS; i++)
     print_speedup (p, (enum variant) i);
   for (i = 0; i < N_LIMITS; i++)
@@ -391,10 +392,11 @@ put_program (FILE *out, const struct program *p)
   int i;
 
   judge (p, judged);
-  fprintf (out, "\n    {\"program\": \"%s\", \"group\": \"%s\", \"loops\": %ld, \"handed_over\": %ld, \"class\": \"%s\",", p->name,
-	   p->group, p->n_loops, p->n_handed, p->klass);
-  fprintf (out, " \"rung\": \"%s\", \"ran\": \"%s\", \"conflicts\": %ld,\n     \"times\": {", p->rung, p->ran,
+  fprintf (out, "\n    {\"program\": \"%s\", \"group\": \"%s\", \"loops\": %ld, \"handed_over\": %ld,", p->name,
+	   p->group, p->n_loops, p->n_handed);
+  fprintf (out, " \"class\": \"%s\", \"rung\": \"%s\", \"ran\": \"%s\", \"conflicts\": %ld,", p->klass, p->rung, p->ran,
 	   p->n_conflicts);
+  fputs ("\n     \"times\": {", out);
   for (i = 0; i < N_VARIANTS; i++)
     if (seconds_of (p, (enum variant) i, TOTAL) >= 0.0)
       {

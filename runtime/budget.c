@@ -19,7 +19,7 @@
 
 enum
 {
-  SHARE = 8,			/* one table takes at most 1/SHARE of the available memory */
+  SHARE = 8, /* one table takes at most 1/SHARE of the available memory */
   TEXT_LEN = 4096,
   PATH_LEN = 1024
 };

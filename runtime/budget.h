@@ -10,8 +10,8 @@
    0: unknown.  Reads files under /proc and /sys; calls no malloc; keeps errno.  */
 uint64_t pg_budget_available (void);
 
-/* LEN zeroed bytes of the runtime's own, or NULL: more than a share of what is available, or refused by the system.  For
-   tables that grow with the program's data.  Ownership: the caller's, until pg_budget_put with the same LEN.  */
+/* LEN zeroed bytes of the runtime's own, or NULL: more than a share of what is available, or refused by the system.
+   For tables that grow with the program's data.  Ownership: the caller's, until pg_budget_put with the same LEN.  */
 void *pg_budget_get (size_t len);
 
 /* Take back BLOCK of LEN bytes; NULL is allowed.  */

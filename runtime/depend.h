@@ -17,7 +17,7 @@ enum pg_answer
 {
   PG_ANSWER_NO,
   PG_ANSWER_YES,
-  PG_ANSWER_UNKNOWN		/* numbers too large, too many terms or too long a search */
+  PG_ANSWER_UNKNOWN /* numbers too large, too many terms or too long a search */
 };
 
 /* Terms that pg_sum_hits looks at; more: PG_ANSWER_UNKNOWN.  */

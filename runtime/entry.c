@@ -16,7 +16,7 @@
 enum
 {
   CHUNK_NS = 5000,      /* the least work of a chunk */
-  SIGNAL_NS = 50000000, /* signals wait for so much of one thread's work, about */
+  RUN_NS = 50000000,    /* of one thread's work in one run, about: what the next one is cut by is fresh */
   UNKNOWN_SHARE = 8,    /* of the iterations in the first run when costs are unknown */
   PROBE_NS = 10000,
   ARGS_ALIGN = 64
@@ -100,6 +100,7 @@ pg_entry_run_alone (struct pg_entry *entry, int64_t hi)
 {
   if (entry->done >= hi)
     return;
+  pg_thread_admit_signals (entry->caller);
   int64_t start = pg_now (), n = hi - entry->done;
   run_in_order (entry, hi);
   entry->caller_ns += pg_now () - start;
@@ -142,12 +143,12 @@ reserve_chunks (struct pg_entry *entry, int n)
   return true;
 }
 
-/* Where the next run, on its way to HI, ends: signals are not to wait for too long.  */
+/* Where the next run, on its way to HI, ends.  */
 static int64_t
 run_end (const struct pg_entry *entry, int64_t hi)
 {
   int64_t left = hi - entry->done, n_iters = entry->n_iters;
-  int64_t most = pg_plan_iters (entry->plan, SIGNAL_NS, n_iters / UNKNOWN_SHARE + 1);
+  int64_t most = pg_plan_iters (entry->plan, RUN_NS, n_iters / UNKNOWN_SHARE + 1);
   if (has_fixed_grid (entry->region))
     {
       int64_t len = pg_grid_fixed_len (n_iters);

@@ -55,8 +55,8 @@ void pg_entry_open (struct pg_entry *entry, const struct pg_region *region, stru
 /* Run iterations up to HI in order on the caller.  */
 void pg_entry_run_alone (struct pg_entry *entry, int64_t hi);
 
-/* Run iterations up to HI, which are free of conflicts, on the pool; on the caller if memory is short.  Signals that
-   came in the meantime are delivered now and then, between complete iterations.  */
+/* Run iterations up to HI, which are free of conflicts, on the pool; on the caller if memory is short.  Signals are
+   deferred and, now and then, delivered between complete iterations.  */
 void pg_entry_run_pool (struct pg_entry *entry, int64_t hi);
 
 /* Run a few iterations on the caller to learn what one costs.  */

@@ -10,9 +10,9 @@
    They come from eliminating the inner dimensions, innermost first.  For a dimension d with numbers 0 .. last, and
    last >= 0, coef * number is at most max (coef, 0) * last; last is a linear function of outer numbers, so the product
    goes into base and outer coefficients, and what is left is again a linear function, of fewer dimensions.  Where last
-   is below zero the loop does not run, nothing is accessed, and whatever the bound says there is true of no access; each
-   further step takes the maximum over a set of outer numbers that contains all those with accesses.  So the result is
-   at or above every access (below, with min, for the low end), though not tight around loops that do not run.
+   is below zero the loop does not run, nothing is accessed, and whatever the bound says there is true of no access;
+   each further step takes the maximum over a set of outer numbers that contains all those with accesses.  So the result
+   is at or above every access (below, with min, for the low end), though not tight around loops that do not run.
 
    These are true integers: no step may overflow, and results stay within PG_LINE_LIMIT.  The program computes
    addresses modulo 2^64; as its accesses lie in the address space and the two are congruent, they are equal.  The

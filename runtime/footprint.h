@@ -20,10 +20,10 @@ struct pg_span
 
 enum pg_l1
 {
-  PG_L1_UNSETTLED,		/* numbers do not tell */
-  PG_L1_CONFLICT,		/* two iterations surely conflict, e.g. a[i] = a[i-1] */
-  PG_L1_CLEAN,			/* no two iterations conflict */
-  PG_L1_DISJOINT		/* clean, and the no-alias F may run */
+  PG_L1_UNSETTLED, /* numbers do not tell */
+  PG_L1_CONFLICT,  /* two iterations surely conflict, e.g. a[i] = a[i-1] */
+  PG_L1_CLEAN,     /* no two iterations conflict */
+  PG_L1_DISJOINT   /* clean, and the no-alias F may run */
 };
 
 /* The value of an entry expression; unknown if it overflowed.  */
@@ -45,17 +45,17 @@ struct pg_form
 struct pg_level
 {
   struct pg_form last;
-  int64_t least, most;		/* bounds of LAST; most < 0: the loop never runs */
-  bool is_bounded;		/* the two hold */
+  int64_t least, most; /* bounds of LAST; most < 0: the loop never runs */
+  bool is_bounded;     /* the two hold */
 };
 
 /* A reference at this entry.  */
 struct pg_place
 {
   struct pg_form address;
-  struct pg_window window;	/* the bytes of each iteration */
-  bool is_affine;		/* the above hold; else only the monitor knows */
-  bool is_never;		/* its loops never run: touches nothing */
+  struct pg_window window; /* the bytes of each iteration */
+  bool is_affine;          /* the above hold; else only the monitor knows */
+  bool is_never;           /* its loops never run: touches nothing */
 };
 
 struct pg_view
@@ -63,11 +63,11 @@ struct pg_view
   const struct pg_region *region;
   const void *args;
   int64_t n_iters;
-  bool is_checked;		/* pg_l1_check was called: the pairs in SETTLED need no inspection */
-  struct pg_number *nodes;	/* n_nodes */
-  struct pg_level *levels;	/* n_dims */
-  struct pg_place *places;	/* n_refs */
-  uint8_t *settled;		/* n_refs * n_refs bits */
+  bool is_checked;         /* pg_l1_check was called: the pairs in SETTLED need no inspection */
+  struct pg_number *nodes; /* n_nodes */
+  struct pg_level *levels; /* n_dims */
+  struct pg_place *places; /* n_refs */
+  uint8_t *settled;        /* n_refs * n_refs bits */
 };
 
 /* Bytes of a view of REGION, the tables behind it included.  */

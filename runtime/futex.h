@@ -3,18 +3,21 @@
 #ifndef PARAGON_FUTEX_H
 #define PARAGON_FUTEX_H
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Sleep while *WORD is SEEN; may return early.  */
-static inline void
-pg_futex_wait (_Atomic uint32_t *word, uint32_t seen)
+/* Sleep while *WORD is SEEN, for at most NS nanoseconds; may return early.  Whether the time is up.  */
+static inline bool
+pg_futex_wait (_Atomic uint32_t *word, uint32_t seen, int64_t ns)
 {
-  syscall (SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
+  struct timespec limit = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+  return syscall (SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, &limit, NULL, 0) != 0 && errno == ETIMEDOUT;
 }
 
 /* Wake at most N threads that sleep on WORD.  */

@@ -4,6 +4,7 @@
 
 enum
 {
+  LARGEST_SHARE = 32,     /* of a run, in one falling chunk */
   LARGEST_MACRO_SHARE = 8 /* of the trip count, in one macro-chunk */
 };
 
@@ -45,6 +46,8 @@ pg_grid_falling (int64_t *bounds, int64_t lo, int64_t hi, int n_threads, int64_t
       /* Each round hands out half of what is left in equal parts.  */
       int64_t left = hi - bounds[n];
       int64_t len = divide_up (left / 2, n_threads);
+      if (len > divide_up (hi - lo, LARGEST_SHARE))
+	len = divide_up (hi - lo, LARGEST_SHARE);
       if (len < least_len)
 	len = least_len;
       if (len < divide_up (hi - lo, PG_MAX_CHUNKS / 2))

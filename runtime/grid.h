@@ -4,7 +4,8 @@
 
    Three cuts, all pure functions of their arguments:
    - the fixed grid: chunks that depend on the trip count only, for loops whose bits depend on their ranges;
-   - falling chunks: big ones first, small ones last, so that all threads end together though one may be held up;
+   - falling chunks: big ones first, small ones last, so that all threads end together though one may be held up; none
+     is so big that a run whose iterations are far dearer than thought could not end early;
    - macro-chunks: small ones first, so that little inspection is wasted where there are conflicts.  */
 #ifndef PARAGON_GRID_H
 #define PARAGON_GRID_H

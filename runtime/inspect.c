@@ -14,8 +14,8 @@
 
    The result is the smallest conflict found, and that is the first real one.  Nothing that is not real is found.  Let
    e be the first iteration that conflicts with an earlier one, d, in cell x.
-     Both write x: with x's writers w1 < w2 < ..., w2 <= e.  Each writer other than w1 either finds a smaller stamp or is
-     replaced by one later on, and the larger of the two is reported; so w2 is, and nothing smaller for x.
+     Both write x: with x's writers w1 < w2 < ..., w2 <= e.  Each writer other than w1 either finds a smaller stamp or
+     is replaced by one later on, and the larger of the two is reported; so w2 is, and nothing smaller for x.
      One reads x, the other writes it: let r be the reader, m the smallest writer.  If r != m, the check reports
      max (r, m) <= e.  If r == m, the other one is a later writer, e, and the marks report w2 <= e as before.
    An update (read and write at one address) is as good as its write.  A job whose iterations all lie behind a conflict
@@ -23,16 +23,17 @@
 
    M runs ahead of the loop's stores.  If the judge could not exclude that the loop writes what M reads, a read that
    feeds M is a conflict also if its own iteration writes the cell: its value may have been stale, and with it every
-   later address.  Let r be the first iteration with a stale value.  What M reports of iterations before r, and of r up to
-   that read, is right, so the writer, at or before r, was marked, and the check reports r.  Later touches may be wrong,
-   but a wrong mark never replaces a smaller one, and whatever is reported because of it is at or after r.  Ranges
-   may be too large, which settles less.  Such a region is inspected only if wrong values cannot make M itself read a
-   wrong address, so M does not crash.
+   later address.  Let r be the first iteration with a stale value.  What M reports of iterations before r, and of r up
+   to that read, is right, so the writer, at or before r, was marked, and the check reports r.  Later touches may be
+   wrong, but a wrong mark never replaces a smaller one, and whatever is reported because of it is at or after r.
+   Ranges may be too large, which settles less.  Such a region is inspected only if wrong values cannot make M itself
+   read a wrong address, so M does not crash.
 
    Macro-chunks of one entry resemble each other, so the next inspection marks in its first pass already, with the last
    layout, and marking is repeated only if the traces then show that it did not fit.  */
 #include "inspect.h"
 #include "arena.h"
+#include "budget.h"
 #include "inspector.h"
 #include "layout.h"
 #include "log.h"
@@ -41,8 +42,8 @@
 enum
 {
   MAX_MISFITS = 2,
-  MAX_DOUBTS = 6,		/* the sieve rests for 2 inspections after a failure, 4 after the next, up to 2^MAX_DOUBTS */
-  SIEVE_WORDS = 16,		/* the sieve may clear and unite so many words an iteration */
+  MAX_DOUBTS = 6,   /* the sieve rests for 2 inspections after a failure, 4 after the next, up to 2^MAX_DOUBTS */
+  SIEVE_WORDS = 16, /* the sieve may clear and unite so many words an iteration */
   CACHE_LINE = 64
 };
 
@@ -81,7 +82,8 @@ static bool
 sieve_is_clean (struct pg_pass *pass)
 {
   struct pg_inspector *inspector = pass->inspector;
-  bool is_clean = !atomic_load_explicit (&pass->is_doubtful, memory_order_relaxed) && pg_sieve_unite (&inspector->sieve);
+  bool is_clean
+    = !atomic_load_explicit (&pass->is_doubtful, memory_order_relaxed) && pg_sieve_unite (&inspector->sieve);
   if (is_clean && pg_layout_has_checks (inspector))
     {
       pg_pass_check (pass, PG_MARK_SIEVE);
@@ -199,6 +201,7 @@ pg_inspector_new (const struct pg_region *region)
   inspector->totals = (struct pg_trace *) (block + totals);
   inspector->areas = (uint32_t *) (block + areas);
   inspector->open = (uint8_t *) (block + open);
+  inspector->runs_an_iter = 4;
   return inspector;
 }
 
@@ -210,6 +213,7 @@ pg_inspector_free (struct pg_inspector *inspector)
   pg_verdicts_free (inspector);
   pg_shadow_free (&inspector->shadow);
   pg_sieve_free (&inspector->sieve);
-  pg_arena_put (inspector->jobs, inspector->jobs_len);
+  pg_budget_put (inspector->jobs, inspector->jobs_len);
+  pg_budget_put (inspector->runs, inspector->runs_len);
   pg_arena_put (inspector, inspector->len);
 }

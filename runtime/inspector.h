@@ -4,7 +4,8 @@
      inspect.c	the passes and their order
      layout.c	which pairs of references are open, and where in the tables their bytes have cells
      scout.c	one job of a pass: what the monitor calls
-     verdict.c	the verdict cache, which reads the traces that an inspection leaves behind  */
+     feed.c	what the monitor reads, from the traces that an inspection leaves behind
+     verdict.c	the verdict cache  */
 #ifndef PG_INSPECTOR_H
 #define PG_INSPECTOR_H
 
@@ -19,21 +20,30 @@
 /* What one job's iterations touched through one reference, as far as it was traced.  */
 struct pg_trace
 {
-  uintptr_t low, end;		/* bytes; end == 0: never touched */
-  uintptr_t bits;		/* all addresses and lengths, or-ed: their common alignment */
-  uintptr_t last;		/* address of the latest touch */
+  uintptr_t low, end; /* bytes; end == 0: never touched */
+  uintptr_t bits;     /* all addresses and lengths, or-ed: their common alignment */
+  uintptr_t last;     /* address of the latest touch */
   int64_t last_len, last_iter;
-  uint32_t order;		/* references that the job had touched before this one's first touch */
-  bool is_sparse;		/* some step was longer than PG_DENSE_STEP */
+  uintptr_t run_low, run_end; /* the present run, with PG_ROLE_RUNS; run_end == 0: none yet */
+  uint32_t order;             /* references that the job had touched before this one's first touch */
+  bool is_sparse;             /* some step was longer than PG_DENSE_STEP */
+};
+
+/* LEN bytes that one job touched through REF, one after the other.  */
+struct pg_run
+{
+  uintptr_t start;
+  uint32_t len, ref;
 };
 
 enum pg_role_flags
 {
-  PG_ROLE_TRACE = 1,		/* touches are traced */
-  PG_ROLE_MARK = 2,		/* writes: marked in the area */
-  PG_ROLE_CHECK = 4,		/* reads: compared with the area's marks */
-  PG_ROLE_EARLY = 8,		/* the monitor reads it before the loop writes: its own iteration's mark conflicts too */
-  PG_ROLE_FEED = 16		/* traced for the verdict cache too */
+  PG_ROLE_TRACE = 1, /* touches are traced */
+  PG_ROLE_MARK = 2,  /* writes: marked in the area */
+  PG_ROLE_CHECK = 4, /* reads: compared with the area's marks */
+  PG_ROLE_EARLY = 8, /* the monitor reads it before the loop writes: its own iteration's mark conflicts too */
+  PG_ROLE_FEED = 16, /* traced for the verdict cache too */
+  PG_ROLE_RUNS = 32  /* with runs: found to jump by an earlier inspection */
 };
 
 /* A reference's part in the inspection.  References of one AREA may conflict with each other; the area has a cell for
@@ -44,7 +54,7 @@ struct pg_role
   size_t first;
   uint32_t area;
   uint8_t shift;
-  uint8_t what;			/* enum pg_role_flags */
+  uint8_t what; /* enum pg_role_flags */
 };
 
 /* How writes are marked.  */
@@ -55,33 +65,38 @@ enum pg_marking
   PG_MARK_SHADOW
 };
 
-struct pg_verdicts;		/* in verdict.c */
+struct pg_verdicts; /* in verdict.c */
 
 struct pg_inspector
 {
   const struct pg_region *region;
-  size_t len;			/* bytes of this block, tables included */
+  size_t len; /* bytes of this block, tables included */
 
-  struct pg_role *roles;	/* n_refs; MARK, CHECK and areas are the last layout's */
-  struct pg_trace *totals;	/* n_refs; all jobs' traces in one */
-  uint32_t *areas;		/* n_refs; the area of each reference, while a layout is made */
-  uint8_t *open;		/* n_refs * n_refs bits: pairs that are not settled, first <= second */
-  size_t n_cells;		/* of the last layout; 0: none */
+  struct pg_role *roles;   /* n_refs; MARK, CHECK and areas are the last layout's */
+  struct pg_trace *totals; /* n_refs; all jobs' traces in one */
+  uint32_t *areas;         /* n_refs; the area of each reference, while a layout is made */
+  uint8_t *open;           /* n_refs * n_refs bits: pairs that are not settled, first <= second */
+  size_t n_cells;          /* of the last layout; 0: none */
 
   struct pg_shadow shadow;
   struct pg_sieve sieve;
-  int n_misfits;		/* inspections, one after the other, that the last layout was of no use for */
-  int n_doubts;			/* likewise, that the sieve could not tell clean, up to a limit */
-  int sieve_rest;		/* inspections for which the sieve is not tried */
+  int n_misfits;  /* inspections, one after the other, that the last layout was of no use for */
+  int n_doubts;   /* likewise, that the sieve could not tell clean, up to a limit */
+  int sieve_rest; /* inspections for which the sieve is not tried */
 
-  char *jobs;			/* scouts and their traces, JOBS_LEN bytes */
+  char *jobs; /* scouts and their traces, JOBS_LEN bytes */
   size_t jobs_len;
   size_t job_stride;
+  struct pg_run *runs; /* MAX_RUNS a job, RUNS_LEN bytes */
+  size_t runs_len;
+  uint32_t max_runs;
+  uint32_t runs_an_iter; /* room for so many; learned */
+  int64_t iter_ps;       /* what the monitor takes for an iteration; 0: unknown */
 
-  int64_t lo, hi;		/* the last inspection, if it left traces */
-  int64_t n_traced;		/* its jobs; 0: none */
+  int64_t lo, hi;   /* the last inspection, if it left traces */
+  int64_t n_traced; /* its jobs; 0: none */
 
-  struct pg_verdicts *verdicts;	/* verdict.c's own, or NULL */
+  struct pg_verdicts *verdicts; /* verdict.c's own, or NULL */
 };
 
 /* verdict.c: Give back the verdicts of INSPECTOR.  */

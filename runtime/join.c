@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
    What a thread carries beside memory.  See join.h.  */
 #include "join.h"
-#include "thread.h"
 
 #include <errno.h>
 
 void
 pg_join_open (struct pg_join *join)
 {
-  pg_thread_block_signals (&join->signals);
   fegetenv (&join->env);
   join->caller_errno = errno;
   atomic_store_explicit (&join->flags, 0, memory_order_relaxed);
@@ -19,7 +17,7 @@ void
 pg_join_begin (const struct pg_join *join)
 {
   fesetenv (&join->env);
-  errno = join->caller_errno;
+  errno = 0;
 }
 
 void
@@ -28,7 +26,7 @@ pg_join_end (struct pg_join *join, int64_t index)
   int raised = fetestexcept (FE_ALL_EXCEPT);
   if (raised != 0)
     atomic_fetch_or_explicit (&join->flags, raised, memory_order_relaxed);
-  if (errno == join->caller_errno)
+  if (errno == 0)
     return;
   uint64_t mine = (uint64_t) (index + 1) << 32 | (uint32_t) errno;
   uint64_t last = atomic_load_explicit (&join->last_errno, memory_order_relaxed);
@@ -44,7 +42,6 @@ pg_join_close (struct pg_join *join)
   uint64_t last = atomic_load_explicit (&join->last_errno, memory_order_relaxed);
   fesetenv (&join->env);
   feraiseexcept (atomic_load_explicit (&join->flags, memory_order_relaxed)); /* nothing traps: pg_join_traps */
-  pg_thread_restore_signals (&join->signals);
   errno = last == 0 ? join->caller_errno : (int) (uint32_t) last;
 }
 

@@ -5,16 +5,16 @@
 				    (y, y) stays: one area, cells of 8 bytes over y's range
 
    References form areas: if a may meet b and b may meet c, one area serves the three.  Its cells are as large as the
-   common alignment of all touches of its references allows, so cells meet iff bytes do.  It spans what is written; a read
-   outside meets nothing.  Areas are somewhat larger than needed, so that the next macro-chunk fits too.  */
+   common alignment of all touches of its references allows, so cells meet iff bytes do.  It spans what is written; a
+   read outside meets nothing.  Areas are somewhat larger than needed, so that the next macro-chunk fits too.  */
 #include "layout.h"
 
 #include <string.h>
 
 enum
 {
-  MAX_SHIFT = 12,		/* the largest cell: a multiple of it leaves the alignment of an area as it is */
-  TRACE_ROLES = PG_ROLE_TRACE | PG_ROLE_FEED
+  MAX_SHIFT = 12, /* the largest cell: a multiple of it leaves the alignment of an area as it is */
+  TRACE_ROLES = PG_ROLE_TRACE | PG_ROLE_FEED | PG_ROLE_RUNS
 };
 
 #define MAX_SLACK ((uintptr_t) 1 << 20)
@@ -46,7 +46,7 @@ pg_layout_open (struct pg_inspector *inspector, const struct pg_view *view, int6
       uint8_t flags = region->refs[a].flags;
       bool is_unknown_feed = (flags & PG_REF_FEEDS) && !is_known_run (view, a);
       bool is_unknown_write = (flags & PG_REF_WRITE) && !view->places[a].is_affine;
-      inspector->roles[a].what &= (uint8_t) ~TRACE_ROLES;
+      inspector->roles[a].what &= (uint8_t) ~(PG_ROLE_TRACE | PG_ROLE_FEED);
       if (is_unknown_feed || is_unknown_write)
 	inspector->roles[a].what |= PG_ROLE_TRACE;
       if (flags & PG_REF_FEEDS)

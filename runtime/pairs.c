@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
    Step L1 of the check ladder: what numbers alone say about pairs of references.
 
-       for (i < n) a[i + k] = a[i]	k >= n: apart as a whole; 0 < k < n: a conflict for certain, and any k consecutive
-					iterations are free; k == 0: different iterations never meet
+       for (i < n) a[i + k] = a[i]	k >= n: apart as a whole; k == 0: different iterations never meet;
+					else a conflict for certain, but any k consecutive iterations are free
 
    A pair of references, at least one of which writes, is settled if their bytes are apart as a whole; if windows of
    different iterations are apart; or if the equation "same byte" has no solution (depend.c).  The monitor runs ahead of
@@ -14,10 +14,10 @@
 /* A and B meet iff the sum of TERMS lies in [LOW, HIGH].  */
 struct meeting
 {
-  struct pg_term terms[PG_MAX_TERMS];	/* [0] is the distance, its range to be filled in */
+  struct pg_term terms[PG_MAX_TERMS]; /* [0] is the distance, its range to be filled in */
   int n_terms;
   int64_t low, high;
-  bool is_exact;		/* each solution is a real pair of accesses, if unconditional */
+  bool is_exact; /* each solution is a real pair of accesses, if unconditional */
 };
 
 /* Have affine references A and B no byte in common within [LO, HI), as far as their extents show?  */
@@ -143,8 +143,7 @@ bool
 pg_pair_matters (const struct pg_view *view, uint32_t a, uint32_t b)
 {
   const struct pg_ref *refs = view->region->refs;
-  return ((refs[a].flags | refs[b].flags) & PG_REF_WRITE)
-	 && (view->n_iters > 1 || may_be_stale (view->region, a, b));
+  return ((refs[a].flags | refs[b].flags) & PG_REF_WRITE) && (view->n_iters > 1 || may_be_stale (view->region, a, b));
 }
 
 bool

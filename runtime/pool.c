@@ -15,8 +15,12 @@
    Run numbers have 40 bits: a worker would have to sleep through 2^40 runs between its read and its swap to be
    misled.
 
+   A run may end early, before all jobs are taken, because a signal waits for the caller: then what was taken is a
+   prefix, and the rest is another run.
+
    Workers look for jobs for at most 50 us after their last one, yielding the CPU to whoever wants it, then sleep on
-   `bell`.  Who waits longer than that for the next run each time looks for a shorter while.  */
+   `bell`.  Who waits longer than that for the next run each time looks for a shorter while.  Who sleeps for a second
+   leaves: a process whose own threads have all ended (main left by pthread_exit) must end.  */
 #include "pool.h"
 #include "arena.h"
 #include "cpus.h"
@@ -37,6 +41,7 @@ enum
   CLOSED = (1 << JOB_BITS) - 1, /* the job number of a closed ticket: above every run's n */
   SPIN_NS = 50000,              /* looking for the next run, at most */
   SPIN_LEAST_NS = 1000,
+  IDLE_NS = 1000000000, /* asleep, before a worker leaves */
   PAUSES_A_LOOK = 16,      /* a look at the clock and a yield after so many */
   LEAST_STALL_NS = 200000, /* waiting for jobs in progress, to speak of a held-up worker */
   AVOID_FACTOR = 16,       /* nobody uses the pool for so many times what a run lost */
@@ -70,8 +75,7 @@ static struct
   /* The thread whose run it is, or NULL: a lock that is only ever tried.  Acquire when taken, release when left.  */
   _Alignas(64) _Atomic (struct pg_thread *) caller;
   _Atomic int64_t avoid_until; /* a moment of pg_now; relaxed */
-  bool is_started;             /* under `caller` */
-  size_t taken_len_at_start;   /* under `caller` */
+  _Atomic int n_workers;       /* alive, or about to be; only the caller adds */
   _Atomic int n_threads;       /* 0: not yet known; relaxed */
   _Atomic size_t stack_wanted; /* relaxed; only grows */
   _Atomic size_t stack_len;    /* workers with less leave; ordered by `ticket` */
@@ -90,9 +94,10 @@ ticket_job (uint64_t ticket)
   return (int64_t) (ticket & CLOSED);
 }
 
-/* Take and run jobs until none is left, on a stack of STACK_LEN bytes; the number of those run.  */
+/* Take and run jobs until none is left, on a stack of STACK_LEN bytes, or, if SELF is the caller and not NULL, until a
+   signal waits for it; the number of those run.  */
 static int64_t
-take_jobs (size_t stack_len)
+take_jobs (size_t stack_len, struct pg_thread *self)
 {
   int64_t n_taken = 0;
   uint64_t ticket = atomic_load (&pool.ticket);
@@ -108,8 +113,11 @@ take_jobs (size_t stack_len)
 	continue;
       job (arg, base + ticket_job (ticket));
       n_taken++;
-      if (atomic_fetch_add (&pool.n_done, 1) + 1 == n && atomic_load (&pool.caller_waits) != 0)
+      atomic_fetch_add (&pool.n_done, 1);
+      if (atomic_load (&pool.caller_waits) != 0)
 	pg_futex_wake (&pool.n_done, 1);
+      if (self != NULL && pg_thread_signal_waits (self))
+	return n_taken;
       ticket = atomic_load (&pool.ticket);
     }
 }
@@ -131,14 +139,26 @@ look_away (void)
   sched_yield ();
 }
 
-static void
+/* Sleep until the bell rings; false if it does not for a long time.  */
+static bool
 sleep_until_bell (void)
 {
+  bool is_late = false;
   uint32_t bell = atomic_load (&pool.bell);
   atomic_fetch_add (&pool.n_asleep, 1);
   if (!has_jobs ())
-    pg_futex_wait (&pool.bell, bell);
+    is_late = pg_futex_wait (&pool.bell, bell, IDLE_NS);
   atomic_fetch_sub (&pool.n_asleep, 1);
+  return !is_late || has_jobs ();
+}
+
+/* Count one worker less.  */
+static void
+leave_team (void)
+{
+  int n = atomic_load (&pool.n_workers);
+  while (n > 0 && !atomic_compare_exchange_weak (&pool.n_workers, &n, n - 1))
+    continue;
 }
 
 static size_t
@@ -156,21 +176,15 @@ raise_to (_Atomic size_t *value, size_t least)
     continue;
 }
 
-/* A worker's life.  If its stack of CREATED_LEN bytes turns out too short, because the program's thread-local data took
-   more of it than thought, it says so and leaves; the next run starts better ones.  */
-static void *
-work (void *created_len)
+/* Look for jobs on a stack of STACK_LEN bytes until there are none for a long time, or it is too short for them.  */
+static void
+look_for_jobs (size_t stack_len)
 {
   int64_t last_job = pg_now (), spin_ns = SPIN_NS;
-  pg_thread_become_worker ();
-  size_t stack_len = pg_thread_stack_left (pg_thread_self (), &last_job);
-  if (stack_len == 0)
-    return NULL;
-  raise_to (&pool.taken_len, round_up ((size_t) (uintptr_t) created_len - stack_len, STACK_UNIT));
   while (atomic_load (&pool.stack_len) <= stack_len)
     {
       int64_t found = pg_now ();
-      if (has_jobs () && take_jobs (stack_len) > 0)
+      if (has_jobs () && take_jobs (stack_len, NULL) > 0)
 	{
 	  bool came_soon = found - last_job <= SPIN_NS;
 	  spin_ns = came_soon ? SPIN_NS : spin_ns / 2 > SPIN_LEAST_NS ? spin_ns / 2 : SPIN_LEAST_NS;
@@ -178,9 +192,26 @@ work (void *created_len)
 	}
       else if (found - last_job < spin_ns)
 	look_away ();
-      else
-	sleep_until_bell ();
+      else if (!sleep_until_bell ())
+	return;
     }
+}
+
+/* A worker's life.  If its stack of CREATED_LEN bytes turns out too short, because the program's thread-local data took
+   more of it than thought, it says so and leaves; the next run starts better ones.  */
+static void *
+work (void *created_len)
+{
+  char here;
+  pthread_setname_np (pthread_self (), "paragon");
+  pg_thread_become_worker ();
+  size_t stack_len = pg_thread_stack_left (pg_thread_self (), &here);
+  if (stack_len != 0)
+    {
+      raise_to (&pool.taken_len, round_up ((size_t) (uintptr_t) created_len - stack_len, STACK_UNIT));
+      look_for_jobs (stack_len);
+    }
+  leave_team ();
   return NULL;
 }
 
@@ -197,42 +228,43 @@ start_worker (size_t *stack_len)
   for (size_t len = *stack_len; error == EINVAL && len <= MOST_STACK_LEN; len *= 2)
     {
       pthread_attr_setstacksize (&attr, len);
+      atomic_fetch_add (&pool.n_workers, 1);
       error = pthread_create (&thread, &attr, work, (void *) (uintptr_t) len);
       if (error == 0)
 	*stack_len = len;
+      else
+	leave_team ();
     }
   pthread_attr_destroy (&attr);
   if (error != 0)
     PG_LOG (POOL, "pthread_create failed with error %d", error);
-  else
-    pthread_setname_np (thread, "paragon");
   return error == 0;
 }
 
-/* Create the workers, as many as there may be and the system gives.  Threads: the caller, holding `caller`.  */
+/* Have all workers that there may be, or as many as the system gives: then there will not be more.  They inherit the
+   signal mask of the caller, who defers.  When stacks are to be larger, workers of before are asleep, or soon will be:
+   they have to see it and leave, and better ones come with a later run.  Threads: the caller, holding `caller`.  */
 static void
-start_workers (void)
+fill_team (void)
 {
-  size_t stack_len = atomic_load (&pool.stack_wanted);
-  atomic_store (&pool.stack_len, stack_len);
-  pool.taken_len_at_start = atomic_load (&pool.taken_len);
-  stack_len += pool.taken_len_at_start;
-  pool.is_started = true;
-  /* Workers of before, whose stacks are too small now, are asleep or soon will be: let them see it.  */
-  atomic_fetch_add (&pool.bell, 1);
-  pg_futex_wake (&pool.bell, INT_MAX);
-
-  sigset_t before;
-  int n_wanted = pg_pool_threads (), n = 1;
-  pg_thread_block_signals (&before);
+  size_t stack_wanted = atomic_load (&pool.stack_wanted);
+  if (atomic_load (&pool.stack_len) < stack_wanted)
+    {
+      atomic_store (&pool.stack_len, stack_wanted);
+      atomic_fetch_add (&pool.bell, 1);
+      pg_futex_wake (&pool.bell, INT_MAX);
+    }
+  int n = atomic_load (&pool.n_workers) + 1, n_wanted = pg_pool_threads ();
+  if (n >= n_wanted)
+    return;
+  size_t stack_len = stack_wanted + atomic_load (&pool.taken_len);
   while (n < n_wanted && start_worker (&stack_len))
     n++;
-  pg_thread_restore_signals (&before);
   atomic_store_explicit (&pool.n_threads, n, memory_order_relaxed);
   PG_LOG (POOL, "%d of %d threads, %zu bytes of stack", n, n_wanted, stack_len);
 }
 
-/* Wait until all N jobs of the run have ended.  */
+/* Wait until the N jobs of the run that were taken have ended.  */
 static void
 await_done (uint32_t n)
 {
@@ -249,7 +281,7 @@ await_done (uint32_t n)
 	  continue;
 	}
       atomic_store (&pool.caller_waits, 1);
-      pg_futex_wait (&pool.n_done, n_done);
+      pg_futex_wait (&pool.n_done, n_done, IDLE_NS);
     }
   atomic_store (&pool.caller_waits, 0);
 }
@@ -264,9 +296,10 @@ close_run (void)
   return ticket;
 }
 
-/* One run of at most CLOSED - 1 jobs.  Threads: the caller, holding `caller`.  */
-static void
-run_team (pg_job_fn *job, void *arg, int64_t base, int64_t n)
+/* One run of at most CLOSED - 1 jobs; the number of those done, which fall short of N only if a signal waits for SELF.
+   Threads: the caller, SELF, holding `caller`.  */
+static int64_t
+run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n)
 {
   atomic_store_explicit (&pool.job, job, memory_order_relaxed);
   atomic_store_explicit (&pool.arg, arg, memory_order_relaxed);
@@ -281,17 +314,24 @@ run_team (pg_job_fn *job, void *arg, int64_t base, int64_t n)
       atomic_fetch_add (&pool.bell, 1);
       pg_futex_wake (&pool.bell, n - 1 < n_asleep ? (int) n - 1 : n_asleep);
     }
-  struct pg_thread *self = pg_thread_self ();
   int64_t start = pg_now ();
   self->in_job = true;
-  take_jobs (SIZE_MAX);
+  take_jobs (SIZE_MAX, self);
   self->in_job = false;
-  int64_t taken = pg_now ();
-  await_done ((uint32_t) n);
-  close_run ();
+  int64_t taken = pg_now (), n_taken = ticket_job (close_run ());
+  await_done ((uint32_t) n_taken);
   int64_t worked_ns = taken - start, waited_ns = pg_now () - taken;
   if (waited_ns > LEAST_STALL_NS && waited_ns > 2 * worked_ns)
     pg_pool_lost (waited_ns - worked_ns);
+  return n_taken;
+}
+
+/* Deliver what waits for SELF.  May be left by a jump, and once in each process of a fork.  */
+static void
+let_signals_in (struct pg_thread *self)
+{
+  pg_thread_admit_signals (self);
+  pg_thread_defer_signals (self);
 }
 
 static void
@@ -304,18 +344,21 @@ run_alone (pg_job_fn *job, void *arg, int64_t n_jobs)
 void
 pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs)
 {
-  struct pg_thread *nobody = NULL;
-  if (n_jobs <= 1 || pg_pool_threads () == 1
-      || !atomic_compare_exchange_strong (&pool.caller, &nobody, pg_thread_self ()))
+  struct pg_thread *self = pg_thread_self (), *nobody = NULL;
+  if (n_jobs <= 1 || pg_pool_threads () == 1 || !atomic_compare_exchange_strong (&pool.caller, &nobody, self))
     {
+      pg_thread_admit_signals (self);
       run_alone (job, arg, n_jobs);
       return;
     }
-  if (!pool.is_started || atomic_load (&pool.stack_len) < atomic_load (&pool.stack_wanted)
-      || pool.taken_len_at_start < atomic_load (&pool.taken_len))
-    start_workers ();
-  for (int64_t base = 0; base < n_jobs; base += CLOSED - 1)
-    run_team (job, arg, base, n_jobs - base < CLOSED - 1 ? n_jobs - base : CLOSED - 1);
+  pg_thread_defer_signals (self);
+  fill_team ();
+  for (int64_t base = 0; base < n_jobs;)
+    {
+      if (base > 0 || pg_thread_signal_waits (self))
+	let_signals_in (self);
+      base += run_team (self, job, arg, base, n_jobs - base < CLOSED - 1 ? n_jobs - base : CLOSED - 1);
+    }
   atomic_store (&pool.caller, NULL);
 }
 
@@ -358,8 +401,9 @@ pg_pool_forget (void)
   atomic_store (&pool.n_asleep, 0);
   atomic_store (&pool.caller_waits, 0);
   atomic_store (&pool.avoid_until, 0);
-  atomic_store (&pool.caller, NULL);
-  pool.is_started = false;
+  if (atomic_load (&pool.caller) != pg_thread_self ())
+    atomic_store (&pool.caller, NULL);
+  atomic_store (&pool.n_workers, 0);
   atomic_store_explicit (&pool.n_threads, 0, memory_order_relaxed);
 }
 

@@ -4,8 +4,12 @@
    pg_pool_run (job, arg, n) runs job (arg, 0) .. job (arg, n - 1), each once, in any order, on the caller and on
    whatever workers show up, and returns when all have ended.  What a job did happens before the return.
 
-   No thread exists before the first run that has use for one.  The caller never waits for a worker that has not taken
-   a job: where workers are late, missing, or busy for another caller, it does everything itself.  */
+   No thread exists before the first run that has use for one, nor for long after the last.  The caller never waits for
+   a worker that has not taken a job: where workers are late, missing, or busy for another caller, it does everything
+   itself.
+
+   While workers may be at work, the caller defers its signals (thread.h).  Now and then, after jobs 0 .. i have ended
+   and before others begin, those that have come are delivered.  */
 #ifndef PARAGON_POOL_H
 #define PARAGON_POOL_H
 
@@ -16,7 +20,7 @@
 typedef void pg_job_fn (void *arg, int64_t index);
 
 /* Run jobs 0 .. N_JOBS - 1 of JOB.  Threads: any, jobs may not call it.  Keeps neither JOB nor ARG.
-   Does not change the caller's signal mask, rounding or errno beyond what jobs do on the caller.  */
+   Does not change the caller's rounding beyond what jobs do on the caller.  May leave its signals deferred.  */
 void pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs);
 
 /* The threads that a run can hope for, the caller's included; at least 1.  */
@@ -31,7 +35,8 @@ void pg_pool_lost (int64_t ns);
 /* Whether to do without the pool for now.  Of all time, a sixteenth at most is lost to runs that did not pay.  */
 bool pg_pool_is_crowded (void);
 
-/* In the child of a fork: there are no workers, and no run is in progress.  */
+/* In the child of a fork: there are no workers, and no run is in progress but the calling thread's own, if a signal's
+   handler forked in the middle of it.  */
 void pg_pool_forget (void);
 
 /* After the calling thread left a run of its own by a jump (siglongjmp out of a signal handler): end that run.  */

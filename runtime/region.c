@@ -22,7 +22,6 @@
 #include "verdict.h"
 
 #include <errno.h>
-#include <pthread.h>
 
 enum
 {
@@ -62,13 +61,14 @@ static void
 abandon (struct pg_thread *self)
 {
   struct pg_state *state = self->region_state;
-  int ignored;
   PG_LOG (ENTER, "region %s:%u: an entry was left by a jump", state->row.file, (unsigned) state->row.line);
   pg_pool_abandon ();
-  pthread_setcancelstate (self->cancel_state, &ignored);
-  state->inspector = NULL; /* may be half changed: its memory stays where it is */
-  pg_thread_leave (self);
-  atomic_store (&state->owner, NULL);
+  if (atomic_load (&state->owner) == self)
+    {
+      state->inspector = NULL; /* may be half changed: its memory stays where it is */
+      atomic_store (&state->owner, NULL);
+    }
+  pg_thread_leave_late (self);
 }
 
 /* Let the calling thread into REGION, taking its lock, or say why not.  MARK lies in the entry's stack frame.
@@ -92,23 +92,22 @@ admit (struct pg_region *region, volatile uint64_t *mark, struct pg_state **stat
     return PG_TRAPS;
   if (pg_thread_stack_left (self, mark) < (size_t) region->frame_len + OWN_STACK_LEN)
     return PG_STACK;
-  if (!atomic_compare_exchange_strong_explicit (&(*state)->owner, &nobody, self, memory_order_acquire,
-						memory_order_relaxed))
+  if (atomic_load_explicit (&(*state)->owner, memory_order_relaxed) != NULL)
     return PG_BUSY;
   self->region_state = *state;
-  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &self->cancel_state);
   pg_thread_enter (self, mark);
-  return PG_OK;
+  if (atomic_compare_exchange_strong_explicit (&(*state)->owner, &nobody, self, memory_order_acquire,
+					       memory_order_relaxed))
+    return PG_OK;
+  pg_thread_leave (self);
+  return PG_BUSY;
 }
 
 static void
 leave (struct pg_state *state)
 {
-  struct pg_thread *self = pg_thread_self ();
-  int ignored;
-  pg_thread_leave (self);
   atomic_store_explicit (&state->owner, NULL, memory_order_release);
-  pthread_setcancelstate (self->cancel_state, &ignored);
+  pg_thread_leave (pg_thread_self ());
 }
 
 /* Choose by what the user forces, then by history.  */
@@ -322,6 +321,8 @@ run_planned (struct pg_state *state, enum pg_choice choice)
     return pg_environment.plan == PG_PLAN_ORIGINAL ? PG_PLANNED : run_alone (entry, PG_PLANNED);
   if (!entry->is_forced && pg_pool_threads () == 1)
     return run_alone (entry, PG_ALONE);
+  if (pg_thread_repairs_faults ())
+    return PG_FAULT_HANDLER;
 
   enum route route = settle (entry, &window, &status);
   if (route == ROUTE_NONE)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
    A pass of an inspection: the monitor run over a macro-chunk by jobs on the pool, each with a scout that it calls.
+   Little work is one job, on the caller: waking others would take longer.
 
    The monitor calls touch () for every access that the loop would make, so the functions here are all that counts
    in an inspection's time.  There is one for each kind of pass, made from one inline function, and each begins
    with the question whether this reference has a part in the pass at all.  */
 #include "scout.h"
-#include "arena.h"
+#include "budget.h"
+#include "environment.h"
+#include "futex.h"
 #include "pool.h"
 
 #include <errno.h>
@@ -13,26 +16,31 @@
 
 enum
 {
-  JOBS_PER_THREAD = 4,		/* the pool balances by handing out jobs */
+  JOBS_PER_THREAD = 4, /* the pool balances by handing out jobs */
+  ALONE_NS = 20000,    /* work up to this is one job */
+  FEW_ITERS = 64,      /* so much, if its cost is not known */
   CACHE_LINE = 64,
   SCOUT_LEN = 2 * CACHE_LINE
 };
 
 struct scout
 {
-  struct pg_monitor monitor;	/* first: what the monitor sees */
+  struct pg_monitor monitor; /* first: what the monitor sees */
   const struct pg_role *roles;
   struct pg_trace *traces;
-  _Atomic uint32_t *cells;	/* the shadow's */
-  uint64_t *map;		/* the sieve's, to mark in or to compare with */
-  int64_t bias;			/* stamp of iteration i: i + BIAS */
+  _Atomic uint32_t *cells; /* the shadow's */
+  uint64_t *map;           /* the sieve's, to mark in or to compare with */
+  int64_t bias;            /* stamp of iteration i: i + BIAS */
   uint32_t floor;
-  uint32_t conflict;		/* smallest stamp so far */
+  uint32_t conflict; /* smallest stamp so far */
   uint32_t n_touched;
+  uint32_t n_runs, max_runs;
+  struct pg_run *runs;
   bool is_doubtful;
+  bool has_lost_runs;
 };
 
-_Static_assert (sizeof (struct scout) <= SCOUT_LEN, "traces begin behind the scout");
+_Static_assert(sizeof (struct scout) <= SCOUT_LEN, "traces begin behind the scout");
 
 static inline void
 report (struct scout *scout, uint32_t stamp)
@@ -41,15 +49,45 @@ report (struct scout *scout, uint32_t stamp)
     scout->conflict = stamp;
 }
 
-static inline void
-trace (struct scout *scout, struct pg_trace *t, uintptr_t address, uintptr_t len, bool is_feed)
+/* Note the present run of REF, if any.  */
+static void
+end_run (struct scout *scout, const struct pg_trace *t, int64_t ref)
 {
+  uintptr_t len = t->run_end - t->run_low;
+  if (t->run_end == 0)
+    return;
+  if (scout->n_runs == scout->max_runs || len > UINT32_MAX)
+    scout->has_lost_runs = true;
+  else
+    scout->runs[scout->n_runs++] = (struct pg_run) { t->run_low, (uint32_t) len, (uint32_t) ref };
+}
+
+/* Note LEN bytes at ADDRESS in the runs of REF.  */
+static void
+add_to_run (struct scout *scout, struct pg_trace *t, int64_t ref, uintptr_t address, uintptr_t len)
+{
+  if (address == t->run_end)
+    t->run_end += len;
+  else if (address < t->run_low || address + len > t->run_end)
+    {
+      end_run (scout, t, ref);
+      t->run_low = address;
+      t->run_end = address + len;
+    }
+}
+
+static inline void
+trace (struct scout *scout, int64_t ref, uint8_t what, uintptr_t address, uintptr_t len)
+{
+  struct pg_trace *t = &scout->traces[ref];
   if (t->end == 0)
     {
       t->low = t->last = address;
       t->order = scout->n_touched++;
     }
-  if (is_feed)
+  if (what & PG_ROLE_RUNS)
+    add_to_run (scout, t, ref, address, len);
+  else if (what & PG_ROLE_FEED)
     t->is_sparse |= address - t->last + PG_DENSE_STEP > 2 * PG_DENSE_STEP;
   t->bits |= address | len;
   t->low = address < t->low ? address : t->low;
@@ -66,7 +104,8 @@ mark (struct scout *scout, const struct pg_role *role, uintptr_t address, uintpt
     if (marking == PG_MARK_SIEVE)
       scout->is_doubtful |= pg_sieve_mark (scout->map, cell);
     else
-      report (scout, pg_shadow_mark (&scout->cells[cell], scout->floor, (uint32_t) (scout->monitor.iter + scout->bias)));
+      report (scout,
+	      pg_shadow_mark (&scout->cells[cell], scout->floor, (uint32_t) (scout->monitor.iter + scout->bias)));
 }
 
 static inline void
@@ -89,8 +128,8 @@ check (struct scout *scout, const struct pg_role *role, uintptr_t address, uintp
     }
 }
 
-/* The touch function of a pass.  A touch that only repeats the one before, as in a sum kept in memory, has nothing new to
-   say.  While tracing, the layout is a guess: what does not fit is not marked.  */
+/* The touch function of a pass.  A touch that only repeats the one before, as in a sum kept in memory, has nothing new
+   to say.  While tracing, the layout is a guess: what does not fit is not marked.  */
 static inline void
 touch_any (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n, bool is_tracing,
 	   enum pg_marking marking)
@@ -105,7 +144,7 @@ touch_any (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n
   if (address == t->last && n == t->last_len && monitor->iter == t->last_iter)
     return;
   if (is_tracing)
-    trace (scout, t, address, len, role->what & PG_ROLE_FEED);
+    trace (scout, ref, role->what, address, len);
   t->last = address;
   t->last_len = n;
   t->last_iter = monitor->iter;
@@ -176,14 +215,23 @@ pg_scout_traces (const struct pg_inspector *inspector, int64_t index)
   return (const struct pg_trace *) ((const char *) scout_of (inspector, index) + SCOUT_LEN);
 }
 
+const struct pg_run *
+pg_scout_runs (const struct pg_inspector *inspector, int64_t index, size_t *n)
+{
+  const struct scout *scout = scout_of (inspector, index);
+  *n = scout->n_runs;
+  return scout->has_lost_runs ? NULL : scout->runs;
+}
+
 /* Nothing that job LO's iterations could still say would change the result of PASS.  */
 static bool
 is_decided (struct pg_pass *pass, int64_t first_stamp)
 {
   if (pass->is_tracing)
     return false;
-  return pass->marking == PG_MARK_SIEVE ? atomic_load_explicit (&pass->is_doubtful, memory_order_relaxed)
-					: first_stamp > (int64_t) atomic_load_explicit (&pass->conflict, memory_order_relaxed);
+  return pass->marking == PG_MARK_SIEVE
+	   ? atomic_load_explicit (&pass->is_doubtful, memory_order_relaxed)
+	   : first_stamp > (int64_t) atomic_load_explicit (&pass->conflict, memory_order_relaxed);
 }
 
 /* Run the monitor over part INDEX.  Its floating-point flags and errno are not the program's: dropped.  */
@@ -205,18 +253,21 @@ run_part (void *arg, int64_t index)
   scout->bias = (int64_t) inspector->shadow.floor + 1 - pass->lo;
   scout->floor = inspector->shadow.floor;
   scout->conflict = PG_NO_STAMP;
-  scout->n_touched = 0;
   scout->is_doubtful = false;
   if (is_decided (pass, lo + scout->bias))
     return;
   if (pass->marking == PG_MARK_SIEVE && !pass->is_checking)
     scout->map = pg_sieve_clear_map (&inspector->sieve, index);
-  for (uint32_t r = 0; r < inspector->region->n_refs; r++)
+  if (pass->is_tracing)
     {
-      if (pass->is_tracing)
-	memset (&scout->traces[r], 0, sizeof scout->traces[r]);
-      scout->traces[r].last_len = 0;
+      memset (scout->traces, 0, inspector->region->n_refs * sizeof *scout->traces);
+      scout->runs = inspector->runs + (size_t) index * inspector->max_runs;
+      scout->max_runs = inspector->max_runs;
+      scout->n_runs = scout->n_touched = 0;
+      scout->has_lost_runs = inspector->runs == NULL;
     }
+  for (uint32_t r = 0; r < inspector->region->n_refs; r++)
+    scout->traces[r].last_len = 0;
 
   int saved_errno = errno;
   fenv_t saved_env;
@@ -226,6 +277,8 @@ run_part (void *arg, int64_t index)
   fesetenv (&saved_env);
   errno = saved_errno;
 
+  for (uint32_t r = 0; pass->is_tracing && r < inspector->region->n_refs; r++)
+    end_run (scout, &scout->traces[r], r);
   if (scout->is_doubtful)
     atomic_store_explicit (&pass->is_doubtful, true, memory_order_relaxed);
   uint32_t best = atomic_load_explicit (&pass->conflict, memory_order_relaxed);
@@ -235,10 +288,52 @@ run_part (void *arg, int64_t index)
     continue;
 }
 
+/* The number of jobs for N_ITERS iterations.  */
+static int64_t
+count_jobs (const struct pg_inspector *inspector, int64_t n_iters)
+{
+  bool is_little
+    = inspector->iter_ps > 0 ? n_iters < ALONE_NS * INT64_C (1000) / inspector->iter_ps : n_iters <= FEW_ITERS;
+  if (is_little && pg_environment.plan != PG_PLAN_POOL)
+    return 1;
+  return (int64_t) pg_pool_threads () * JOBS_PER_THREAD;
+}
+
+/* BLOCK of *LEN bytes, or a larger one in its place, with room for N bytes; NULL: no memory.  The old contents are
+   gone.  */
+static void *
+reserve (void *block, size_t *len, size_t n)
+{
+  if (n <= *len)
+    return block;
+  pg_budget_put (block, *len);
+  block = pg_budget_get (n);
+  *len = block == NULL ? 0 : n;
+  return block;
+}
+
+/* Make room for the runs of PASS, if any are to be noted.  Without, they are lost.  */
+static void
+reserve_runs (struct pg_pass *pass)
+{
+  struct pg_inspector *inspector = pass->inspector;
+  bool are_wanted = false;
+  for (uint32_t r = 0; r < inspector->region->n_refs; r++)
+    are_wanted |= (inspector->roles[r].what & PG_ROLE_RUNS) != 0;
+  if (!are_wanted)
+    return;
+  int64_t max_runs = pass->chunk * inspector->runs_an_iter + FEW_ITERS;
+  inspector->max_runs = max_runs < UINT32_MAX ? (uint32_t) max_runs : 0;
+  size_t len = (size_t) pass->n_jobs * inspector->max_runs * sizeof (struct pg_run);
+  inspector->runs = reserve (inspector->runs, &inspector->runs_len, len);
+  if (inspector->runs == NULL)
+    inspector->max_runs = 0;
+}
+
 bool
 pg_pass_begin (struct pg_pass *pass, struct pg_inspector *inspector, const struct pg_view *view, int64_t lo, int64_t hi)
 {
-  int64_t n_iters = hi - lo, n_jobs = (int64_t) pg_pool_threads () * JOBS_PER_THREAD;
+  int64_t n_iters = hi - lo, n_jobs = count_jobs (inspector, hi - lo);
   pass->inspector = inspector;
   pass->view = view;
   pass->lo = lo;
@@ -249,24 +344,30 @@ pg_pass_begin (struct pg_pass *pass, struct pg_inspector *inspector, const struc
 
   size_t traces_len = inspector->region->n_refs * sizeof (struct pg_trace);
   inspector->job_stride = SCOUT_LEN + (traces_len + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-  size_t len = (size_t) n_jobs * inspector->job_stride;
-  if (len > inspector->jobs_len)
-    {
-      pg_arena_put (inspector->jobs, inspector->jobs_len);
-      inspector->jobs = pg_arena_get (len);
-      inspector->jobs_len = inspector->jobs == NULL ? 0 : len;
-    }
+  reserve_runs (pass);
+  inspector->jobs = reserve (inspector->jobs, &inspector->jobs_len, (size_t) n_jobs * inspector->job_stride);
   return inspector->jobs != NULL;
+}
+
+/* Learn that N_ITERS iterations took N_THREADS threads NS.  */
+static void
+learn_cost (struct pg_inspector *inspector, int64_t n_iters, int64_t n_threads, int64_t ns)
+{
+  int64_t ps = ns < INT64_MAX / (1000 * n_threads) ? ns * 1000 * n_threads / n_iters : INT64_MAX / 4;
+  inspector->iter_ps = (inspector->iter_ps == 0 ? ps : (inspector->iter_ps * 3 + ps) / 4) + 1;
 }
 
 /* Run PASS with TOUCH.  */
 static void
-run (struct pg_pass *pass, enum pg_marking marking,
-     void (*touch) (struct pg_monitor *, int64_t, const void *, int64_t))
+run (struct pg_pass *pass, enum pg_marking marking, void (*touch) (struct pg_monitor *, int64_t, const void *, int64_t))
 {
   pass->marking = marking;
   pass->touch = touch;
+  int64_t start = pg_now (), n_threads = pg_pool_threads ();
   pg_pool_run (run_part, pass, pass->n_jobs);
+  if (pass->is_tracing)
+    learn_cost (pass->inspector, pass->hi - pass->lo, pass->n_jobs < n_threads ? pass->n_jobs : n_threads,
+		pg_now () - start);
 }
 
 /* Forget what earlier runs of PASS found.  */
@@ -305,7 +406,9 @@ pg_pass_trace (struct pg_pass *pass, enum pg_marking marking)
   pass->is_tracing = true;
   pass->is_checking = false;
   run (pass, marking,
-       marking == PG_MARK_NOT ? touch_trace : marking == PG_MARK_SIEVE ? touch_trace_sieve : touch_trace_shadow);
+       marking == PG_MARK_NOT     ? touch_trace
+       : marking == PG_MARK_SIEVE ? touch_trace_sieve
+				  : touch_trace_shadow);
   pass->inspector->lo = pass->lo;
   pass->inspector->hi = pass->hi;
   pass->inspector->n_traced = pass->n_jobs;

@@ -14,7 +14,7 @@ struct pg_pass
   const struct pg_view *view;
   int64_t lo, hi;
   int64_t chunk, n_jobs;
-  fenv_t env;			/* the caller's */
+  fenv_t env; /* the caller's */
 
   /* What the present run does.  */
   bool is_tracing, is_checking;
@@ -22,8 +22,8 @@ struct pg_pass
   void (*touch) (struct pg_monitor *, int64_t, const void *, int64_t);
 
   /* What it found.  Relaxed; ordered by the pool's run.  */
-  _Atomic uint32_t conflict;	/* shadow: smallest stamp of a conflict, or PG_NO_STAMP */
-  _Atomic bool is_doubtful;	/* sieve: a bit was found set */
+  _Atomic uint32_t conflict; /* shadow: smallest stamp of a conflict, or PG_NO_STAMP */
+  _Atomic bool is_doubtful;  /* sieve: a bit was found set */
 };
 
 /* Prepare PASS over [LO, HI) of INSPECTOR's region.  False: no memory.  */
@@ -40,5 +40,8 @@ void pg_pass_check (struct pg_pass *pass, enum pg_marking marking);
 
 /* The traces of job INDEX of the last inspection, one for each reference.  */
 const struct pg_trace *pg_scout_traces (const struct pg_inspector *inspector, int64_t index);
+
+/* The *N runs that it noted, of all references with PG_ROLE_RUNS; NULL: some were lost.  */
+const struct pg_run *pg_scout_runs (const struct pg_inspector *inspector, int64_t index, size_t *n);
 
 #endif

@@ -15,9 +15,9 @@
 struct pg_shadow
 {
   _Atomic uint32_t *cells;
-  size_t len;			/* bytes of CELLS */
+  size_t len; /* bytes of CELLS */
   uint32_t floor;
-  uint32_t top;			/* the largest stamp of the epoch */
+  uint32_t top; /* the largest stamp of the epoch */
 };
 
 /* Begin an epoch of N_ITERS iterations in which there are N_CELLS cells, all unwritten.  False: no memory within the

@@ -8,8 +8,8 @@
        job 0 writes cells 0, 3    1001....	    union 1011...., no bit twice: no cell has two writers;
        job 1 writes cell 2	  0010....	    reads that find no bit in the union meet no writer
 
-   A bit that is set twice, in one job or in two, or found by a read proves nothing: it may have been one iteration all the
-   time.  Then the shadow decides.  */
+   A bit that is set twice, in one job or in two, or found by a read proves nothing: it may have been one iteration all
+   the time.  Then the shadow decides.  */
 #include "sieve.h"
 #include "budget.h"
 #include "pool.h"
@@ -19,14 +19,14 @@
 
 enum
 {
-  PART_WORDS = 1 << 12,		/* words of the maps that one job unites */
-  STRIP_WORDS = 256		/* of these, so many at a time */
+  PART_WORDS = 1 << 12, /* words of the maps that one job unites */
+  STRIP_WORDS = 256     /* of these, so many at a time */
 };
 
 struct uniting
 {
   struct pg_sieve *sieve;
-  _Atomic bool is_twice;	/* relaxed; ordered by the pool's run */
+  _Atomic bool is_twice; /* relaxed; ordered by the pool's run */
 };
 
 bool

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   The sieve: a cheap test that finds most clean macro-chunks clean, and leaves the others to the shadow.  See sieve.c.  */
+   The sieve: a cheap test that finds most clean macro-chunks clean, and leaves the others to the shadow.  */
 #ifndef PG_SIEVE_H
 #define PG_SIEVE_H
 
@@ -9,8 +9,8 @@
 
 struct pg_sieve
 {
-  uint64_t *bits;		/* one map a job, N_WORDS each */
-  size_t len;			/* bytes of BITS */
+  uint64_t *bits; /* one map a job, N_WORDS each */
+  size_t len;     /* bytes of BITS */
   size_t n_words;
   int64_t n_maps;
 };

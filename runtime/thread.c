@@ -7,12 +7,18 @@
    own.  On a stack of the program's own making (a coroutine's) nothing is proved, and the thread counts as inside:
    its loops run as they were written.  */
 #include "thread.h"
+#include "futex.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+enum
+{
+  LOOK_NS = 1000000 /* between two looks for deferred signals */
+};
 
 /* Initial-exec: a thread's first access must not allocate.  */
 static _Thread_local struct pg_thread thread __attribute__ ((tls_model ("initial-exec")));
@@ -103,13 +109,31 @@ pg_thread_enter (struct pg_thread *self, volatile uint64_t *mark)
   *mark = self->mark_value;
   atomic_signal_fence (memory_order_seq_cst);
   self->mark = mark;
+  atomic_signal_fence (memory_order_seq_cst);
+  pthread_setcanceltype (PTHREAD_CANCEL_DEFERRED, &self->cancel_type);
+  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &self->cancel_state);
 }
 
+/* The mark goes last but for the type of cancellation: of an asynchronous type, that may end the thread here, and its
+   cleanup handlers may enter regions.  */
 void
 pg_thread_leave (struct pg_thread *self)
 {
+  pg_thread_admit_signals (self);
+  pg_thread_leave_late (self);
+}
+
+void
+pg_thread_leave_late (struct pg_thread *self)
+{
+  int ignored;
+  self->defers_signals = false;
+  pthread_setcancelstate (self->cancel_state, &ignored);
+  atomic_signal_fence (memory_order_seq_cst);
   self->mark = NULL;
   atomic_signal_fence (memory_order_seq_cst);
+  if (self->cancel_type != PTHREAD_CANCEL_DEFERRED)
+    pthread_setcanceltype (self->cancel_type, &ignored);
 }
 
 size_t
@@ -119,20 +143,59 @@ pg_thread_stack_left (struct pg_thread *self, const volatile void *here)
 }
 
 void
-pg_thread_block_signals (sigset_t *before)
+pg_thread_defer_signals (struct pg_thread *self)
 {
   static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
   sigset_t block;
+  if (self->defers_signals)
+    return;
   sigfillset (&block);
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     sigdelset (&block, own[i]);
-  pthread_sigmask (SIG_BLOCK, &block, before);
+  pthread_sigmask (SIG_BLOCK, &block, &self->signals);
+  self->defers_signals = true;
+  self->looked = pg_now ();
+}
+
+bool
+pg_thread_signal_waits (struct pg_thread *self)
+{
+  sigset_t pending;
+  int64_t now = pg_now ();
+  if (!self->defers_signals || now - self->looked < LOOK_NS)
+    return false;
+  self->looked = now;
+  sigpending (&pending);
+  for (int signal = 1; signal < NSIG; signal++)
+    if (sigismember (&pending, signal) == 1 && sigismember (&self->signals, signal) == 0)
+      return true;
+  return false;
 }
 
 void
-pg_thread_restore_signals (const sigset_t *before)
+pg_thread_admit_signals (struct pg_thread *self)
 {
-  pthread_sigmask (SIG_SETMASK, before, NULL);
+  if (!self->defers_signals)
+    return;
+  self->defers_signals = false;
+  atomic_signal_fence (memory_order_seq_cst);
+  pthread_sigmask (SIG_SETMASK, &self->signals, NULL);
+}
+
+/* Whether ACTION learns the address of the fault, and so could do something about it.  */
+static bool
+repairs (const struct sigaction *action)
+{
+  return (action->sa_flags & SA_SIGINFO) && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+bool
+pg_thread_repairs_faults (void)
+{
+  struct sigaction segv, bus;
+  sigaction (SIGSEGV, NULL, &segv);
+  sigaction (SIGBUS, NULL, &bus);
+  return repairs (&segv) || repairs (&bus);
 }
 
 void

@@ -16,7 +16,10 @@ struct pg_thread
   uint64_t mark_value;
   const char *stack_low, *stack_end; /* bounds of its stack; both NULL: not yet asked; equal: not known */
   void *region_state;                /* the region that it is inside */
-  int cancel_state;                  /* its own, while inside */
+  int cancel_state, cancel_type;     /* its own, while inside */
+  sigset_t signals;                  /* its own mask, while it defers signals */
+  bool defers_signals;
+  int64_t looked;                    /* the moment of pg_now at which it last looked for deferred signals */
   bool is_worker;                    /* of the pool: never enters a region */
   bool in_job;                       /* runs a job of its own pool run */
 };
@@ -32,18 +35,32 @@ void pg_thread_become_worker (void);
 bool pg_thread_inside (struct pg_thread *self, const volatile uint64_t *mark);
 
 /* Say that SELF is inside the entry whose stack frame holds MARK, and write *MARK.  Signal handlers that run from
-   now on find it inside.  */
+   now on find it inside, and nobody cancels it.  */
 void pg_thread_enter (struct pg_thread *self, volatile uint64_t *mark);
 
-/* Say that SELF is inside no entry.  */
+/* Say that SELF is inside no entry.  Deferred signals are admitted before the return; if there is one: their handlers
+   may jump, and the thread may have been cancelled.  */
 void pg_thread_leave (struct pg_thread *self);
+
+/* The same after the entry was left by a jump: the signal mask is the program's by now.  */
+void pg_thread_leave_late (struct pg_thread *self);
 
 /* The bytes of SELF's stack below HERE; 0 when its stack is not known.  */
 size_t pg_thread_stack_left (struct pg_thread *self, const volatile void *here);
 
-/* Defer all signals but those that a thread's own instructions raise; *BEFORE gets the mask to restore.  */
-void pg_thread_block_signals (sigset_t *before);
-void pg_thread_restore_signals (const sigset_t *before);
+/* Defer SELF's signals from now on, all but those that its own instructions raise: while other threads work on what
+   lies in SELF's frames, no handler may jump out of these.  */
+void pg_thread_defer_signals (struct pg_thread *self);
+
+/* Whether a signal that SELF defers has come.  Asks the system only now and then.  */
+bool pg_thread_signal_waits (struct pg_thread *self);
+
+/* Stop deferring.  What came in the meantime is delivered before the return, if there is one: handlers may jump.  */
+void pg_thread_admit_signals (struct pg_thread *self);
+
+/* Whether the program handles memory faults in a way that may repair them and go on.  Its handler works while one
+   thread meets one fault after the other, and perhaps only then.  */
+bool pg_thread_repairs_faults (void);
 
 /* Whether the calling thread is inside an OpenMP parallel region, active or not.  */
 bool pg_thread_in_openmp (void);

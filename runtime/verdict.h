@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   The verdict cache (step L2 of the check ladder): a macro-chunk once found clean stays clean as long as the numbers and
-   the contents of memory that its addresses were computed from are the same.  */
+   The verdict cache (step L2 of the check ladder): a macro-chunk once found clean stays clean as long as the numbers
+   and the contents of memory that its addresses were computed from are the same.  */
 #ifndef PG_VERDICT_H
 #define PG_VERDICT_H
 

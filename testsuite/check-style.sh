@@ -40,7 +40,7 @@ complain "$(files '^plugin/.*\.(cc|h)$' | xargs -r -d '\n' grep -L 'SPDX-License
 complain "$(files "$source" | grep -v '^plugin/' | xargs -r -d '\n' grep -l 'SPDX-License-Identifier: GPL' |
   grep -v '^testsuite/check-style.sh$')" 'all but plugin/ is MIT'
 complain "$(files "$source|\.md$" | xargs -r -d '\n' grep -HnE '[[:space:]]+$')" 'no blanks at the end of a line'
-complain "$(files "$source" | grep -v '\.def$' | xargs -r -d '\n' awk -f testsuite/lib/columns.awk)" \
+complain "$(files "$source" | grep -vE '\.(def|mk)$' | xargs -r -d '\n' awk -f testsuite/lib/columns.awk)" \
   'lines of 120 columns at most'
 complain "$(files "$source" | xargs -r -d '\n' grep -HnE '\b(TO''DO|FIX''ME)\b')" \
   'nothing left to do but in issues'

@@ -6,8 +6,8 @@
 #     awk -f polybench/bench-json.awk -f testsuite/demo.awk -v show=refused REPORT     loops that stay as they are
 #     awk -f polybench/bench-json.awk -f testsuite/demo.awk -v show=times RUNS         one line
 #
-# RUNS are the lines of bench-run.c with the number of the matrix before them.  Times are medians over rounds of what the
-# iterations took, added up over matrices.  In tables, the loops that took least are one line together.
+# RUNS are the lines of bench-run.c with the number of the matrix before them.  Times are medians over rounds of what
+# the iterations took, added up over matrices.  In tables, the loops that took least are one line together.
 
 BEGIN {
   max_rows = 7
@@ -79,7 +79,7 @@ function print_times (    m, plain, paragon, openmp, t)
     }
   printf "plain %.3f s -> Paragon %.3f s, %.2f times as fast", plain, paragon, plain / paragon
   if (openmp > 0)
-    printf "; unsafe OpenMP %.3f s, %.2f times", openmp, plain / openmp
+    printf "; unsafe OpenMP %.3f s, %.2f times: %.2f of its speedup", openmp, plain / openmp, openmp / paragon
   else
     printf "; unsafe OpenMP failed or took too long"
   print ""

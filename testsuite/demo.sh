@@ -3,9 +3,9 @@
 #
 # Rebuild a solver with the plugin and nothing else, run it on real matrices, show what became of its loops.
 #
-# Three builds of polybench/sparse/solve: as it is, with -fplugin, and with -fopenmp, where the programmer says which loops
-# are parallel and nothing is checked.  They run in turn on two matrices and a Laplacian.  Exit status 1 if any residual
-# history differs from the plain build's, in any digit.
+# Three builds of polybench/sparse/solve: as it is, with -fplugin, and with -fopenmp, where the programmer says which
+# loops are parallel and nothing is checked.  They run in turn on two matrices and a Laplacian.  Exit status 1 if any
+# residual history differs from the plain build's, in any digit.
 
 set -u
 : "${PG_ROOT:=$(cd "$(dirname "$0")/.." && pwd)}" "${PG_BUILD:=$PG_ROOT/build}" "${PG_CC:=gcc}"

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-//! scan: report 1 "class":"sequential","reason":"private-array".*"outlined":false
-/* An array that lives across iterations: the order of its uses matters.  */
+//! scan: report 1 "depth":1,.*"class":"sequential","reason":"private-array".*"outlined":false
+/* Each iteration writes the same array, which lives across them: two iterations cannot run side by side.  The remedy,
+   declaring it in the body, is named.  */
 
 void
-carried (int n, const int *a, int *b)
+smooth (int n, const int *a, int *b)
 {
-  int i, memory[4] = { 0, 0, 0, 0 };
+  int scratch[40], i, j;
 
   for (i = 0; i < n; i++)
     {
-      memory[a[i] & 3] += i;
-      b[i] = memory[i & 3];
+      for (j = 0; j < 40; j++)
+        scratch[j] = a[i + j] * j;
+      b[i] = scratch[a[i] & 31];
     }
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 //! stat: pool >= 1
 //! no-stat: -O1
-/* Compressed rows: the inner bounds are loaded, the column index too; y may alias anything (at -O1, by type, its own index
-   arrays too: refused).  Forward elimination over
-   the same matrix carries x from row to row.  */
+/* Compressed rows: the inner bounds are loaded, the column index too; y may alias anything (at -O1, where types do not
+   tell, the index arrays too: refused).  Forward elimination over the same matrix carries x from row to row.  */
 #include "print.h"
 
 #define N 1500

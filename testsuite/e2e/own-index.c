@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 //! args: 6000, 0, 1, -1, 700, -700
-//! stat: entries >= 0
+//! stat: pool >= 1
 /* The written array may be the index array, shifted by what the command line says: then a later iteration's address
    depends on an earlier one's write, and what an inspector read beforehand is stale.  Written values stay indexes.  */
 #include "print.h"

@@ -53,6 +53,7 @@ e2e ()
 ok='puts ("same"); write_stats (3); return 0;'
 e2e pass '//! stat: pool == 4' "$ok"
 e2e stat '//! stat: pool >= 5' "$ok"
+e2e no-stat $'//! opts: -O2\n//! stat: pool >= 5\n//! no-stat: -Os, -O2' "$ok"
 e2e scan $'//! opts: -O2\n//! scan: report 1 "outlined":true' "$ok"
 e2e scan-count $'//! opts: -O2\n//! scan: report 2 "outlined":true' "$ok"
 e2e out '//! stat: pool >= 1' 'puts (IS ("PARAGON_THREADS", "4") ? "wrong" : "same"); write_stats (3); return 0;'
@@ -103,6 +104,7 @@ sort > wanted << 'WANTED'
 2 ERROR: dump/no-scan.c
 6 PASS: e2e/pass.c
 6 FAIL: e2e/stat.c
+1 PASS: e2e/no-stat.c
 1 PASS: e2e/scan.c
 1 FAIL: e2e/scan-count.c
 6 FAIL: e2e/out.c
@@ -126,7 +128,7 @@ WANTED
 sort -o got got
 diff wanted got || fail "results (<: wanted)"
 last=$(tail -n 1 out)
-[ "$last" = "10 passed, 56 failed, 1 skipped, 1 expected to fail" ] || fail "the last line is: $last"
+[ "$last" = "11 passed, 56 failed, 1 skipped, 1 expected to fail" ] || fail "the last line is: $last"
 run e2e/pass.c:-O2 || fail "one test in one variant: $(cat out)"
 [ "$(cat out)" = "1 passed, 0 failed" ] || fail "one test in one variant: $(cat out)"
 run e2e/absent.c && fail "a test that does not exist passes"

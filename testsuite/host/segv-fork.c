@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: -O2
-//! stat: pool >= 3
-/* A SIGSEGV handler that forks, as those do that have a child report a fault, here in the middle of a job of whichever
-   thread.  The child ends at once; the parent's loop goes on.  */
+//! stat: fault-handler >= 3
+/* A SIGSEGV handler that forks, as those do that have a child report a fault.  The child ends at once; the parent's loop
+   goes on.  */
 #include "host.h"
 #include <signal.h>
 #include <sys/mman.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: -O2
 //! flags: -D_GNU_SOURCE
-//! stat: pool >= 9
+//! stat: fault-handler >= 9
 /* A program that does its own paging: its SIGSEGV handler fills pages of x when they are first read and notes pages of
-   y when they are first written.  The handler runs on whichever thread meets the page: no thread may block SIGSEGV.  */
+   y when they are first written.  It was written for one fault at a time, so loops run as they were written.  */
 #include "host.h"
 #include <signal.h>
 #include <string.h>

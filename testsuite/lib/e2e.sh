@@ -67,8 +67,7 @@ same_as_oracle ()
   done
 }
 
-# The settings that one command line of the test runs under, one a line.  The plan pool runs a region below the work
-# limit, so that small programs really run in parallel.
+# The settings that one command line of the test runs under, one a line.
 settings ()
 {
   local threads inject step line
@@ -79,14 +78,14 @@ settings ()
     do
       while IFS= read -r step
       do
-        line="PARAGON_THREADS=$threads PARAGON_PLAN=pool"
+        line="PARAGON_THREADS=$threads${run_plan:+ PARAGON_PLAN=$run_plan}"
         [ "$inject" = none ] || line+=" PARAGON_INJECT=$inject"
         [ "$step" = auto ] || line+=" PARAGON_STEP=$step"
         echo "$line"
       done < <(list_items "$run_steps")
     done < <(list_items "$run_injects")
   done
-  echo "PARAGON_THREADS=2"
+  [ -z "$run_plan" ] || echo "PARAGON_THREADS=2"
 }
 
 # Run one command line under all settings and compare each with the oracle.
@@ -148,10 +147,12 @@ run_e2e ()
 {
   local compiler why='' scanned='' oracle=plain name
   local threshold=-fplugin-arg-paragon-threshold=0
+  # The plan pool also runs regions below the work limit, so that small programs really run in parallel.
+  local run_plan=pool
   local run_threads run_injects run_steps stats_clean stats_inject build_command args
   local -a opts flags link sources setting=()
-  why=$(directives_wrong "$item_file" opts flags link sources args run inject steps stat stat-inject no-stat scan scan-not \
-    plain xfail)
+  why=$(directives_wrong "$item_file" opts flags link sources args run inject steps stat stat-inject no-stat scan \
+    scan-not plain xfail)
   [ -z "$why" ] || result ERROR "$why"
   [ -n "$(directive "$item_file" stat)$(directive "$item_file" scan)" ] || result ERROR "neither stat nor scan"
   [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"

@@ -59,6 +59,8 @@ run_script ()
 run_fuzz ()
 {
   [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
+  limited 120 "$PG_ROOT/testsuite/fuzz/check-driver.sh" "$PG_BUILD/fuzz/drive" > out 2>&1 ||
+    result FAIL "the driver does not find planted failures" out
   limited 550 "$PG_BUILD/fuzz/drive" --plugin "$PG_BUILD/paragon.so" --library "$PG_BUILD/libparagon.so.1" -n 60 \
     --keep "$work/keep" > out 2>&1
   case $? in

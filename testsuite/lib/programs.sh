@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# The benchmark programs as tests: built as a user builds them, with the default threshold, at test size.
+# The benchmark programs as tests: built and run as a user does, with the default threshold and plan, at test size.
 #
 #     program-NAME = SOURCES | ARGUMENTS OF A TEST | ARGUMENTS OF A BENCHMARK       (polybench/programs.mk)
 
@@ -17,7 +17,7 @@ more_arguments ()
 
 run_program ()
 {
-  local line why='' scanned='' oracle=plain name threshold=''
+  local line why='' scanned='' oracle=plain name threshold='' run_plan=''
   local run_threads=1,2,4 run_injects="none, every:100" run_steps=auto
   local stats_clean="entries >= 1" stats_inject='' build_command args
   local -a sources=() opts setting=()

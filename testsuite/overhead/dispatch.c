@@ -3,8 +3,8 @@
 
      dispatch ENTRIES [GAP_US]
 
-   Enters a region of the simplest kind ENTRIES times, GAP_US microseconds after the entry before (20 unless given), with
-   a body that notes when a thread other than the caller first runs it.  Prints
+   Enters a region of the simplest kind ENTRIES times, GAP_US microseconds after the entry before (20 unless given),
+   with a body that notes when a thread other than the caller first runs it.  Prints
 
      dispatch_us MEDIAN QUARTILE MET      from entry to then; entries in which it came to that
      idle_us N                            CPU time of the whole process in 200 ms of sleep, 1 ms after the last entry

@@ -3,8 +3,8 @@
 
      small-loops KERNEL CALLS
 
-   KERNEL: vadd (pointers, 100 iterations), proven (global arrays, 100) or spmv (indirect, 5 rows of 20 entries).  Prints
-   a sum, so that nothing can be left out.  The instructions are counted by who runs it.  */
+   KERNEL: vadd (pointers, 100 iterations), proven (global arrays, 100) or spmv (indirect, 5 rows of 20 entries).
+   Prints a sum, so that nothing can be left out.  The instructions are counted by who runs it.  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

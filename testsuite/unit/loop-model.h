@@ -2,9 +2,9 @@
    Small random loops that exist three times: as region tables for the code under test, as a monitor, and as a plain
    interpreter that says byte by byte which iterations conflict.  For unit tests of the check ladder.
 
-   A model is a tree of loops (dimensions) with references in them, visited in order of the table.  A reference is affine,
-   or indirect: then its address is chosen by the value that another one, its feed, read just before.  All live in one
-   piece of memory, index values too, so the loop may overwrite its own indexes.  */
+   A model is a tree of loops (dimensions) with references in them, visited in order of the table.  A reference is
+   affine, or indirect: then its address is chosen by the value that another one, its feed, read just before.  All live
+   in one piece of memory, index values too, so the loop may overwrite its own indexes.  */
 #ifndef PG_LOOP_MODEL_H
 #define PG_LOOP_MODEL_H
 
@@ -20,17 +20,17 @@ enum
   MODEL_REFS = 8,
   MODEL_NODES = 128,
   MODEL_MEMORY = 8192,
-  MODEL_ORIGIN = 4096		/* where offsets count from */
+  MODEL_ORIGIN = 4096 /* where offsets count from */
 };
 
 struct model_ref
 {
   int dim;
   int64_t base, coef[PG_MAX_DIMS], len;
-  uint8_t flags;		/* enum pg_ref_flags */
-  int feed;			/* index of the feed; -1: affine */
-  int64_t scale, modulus;	/* indirect: base + scale * (value % modulus) */
-  bool is_guarded;		/* executed if a hash of iteration numbers says so, or if the value fed is odd */
+  uint8_t flags;          /* enum pg_ref_flags */
+  int feed;               /* index of the feed; -1: affine */
+  int64_t scale, modulus; /* indirect: base + scale * (value % modulus) */
+  bool is_guarded;        /* executed if a hash of iteration numbers says so, or if the value fed is odd */
 };
 
 struct model
@@ -50,7 +50,7 @@ struct model
   int64_t last_base[PG_MAX_DIMS], last_coef[PG_MAX_DIMS][PG_MAX_DIMS];
   struct model_ref refs[MODEL_REFS];
   uint64_t random;
-  _Alignas (64) unsigned char memory[MODEL_MEMORY];
+  _Alignas(64) unsigned char memory[MODEL_MEMORY];
 };
 
 /* What the interpreter does with each access.  */
@@ -202,7 +202,9 @@ model_describe (struct model *model, uint32_t n_dims, uint32_t n_refs)
     {
       const struct model_ref *ref = &model->refs[r];
       struct pg_ref *entry = &model->ref_table[r];
-      *entry = (struct pg_ref) { .dim = (int16_t) ref->dim, .flags = ref->flags, .group = (int16_t) (r % 3), .len = ref->len };
+      *entry = (struct pg_ref) {
+	.dim = (int16_t) ref->dim, .flags = ref->flags, .group = (int16_t) (r % 3), .len = ref->len
+      };
       entry->level = ref->feed >= 0;
       if (ref->is_guarded)
 	entry->flags |= PG_REF_CONDITIONAL;
@@ -272,9 +274,9 @@ model_fill_memory (struct model *m)
     m->memory[i] = (unsigned char) (is_permutation ? i * step : model_pick (m, 0, 255));
 }
 
-/* What the interpreter knows about each byte, iterations ascending, and what follows: CONFLICT, the first iteration that
-   conflicts with an earlier one (or with the monitor's reading early, if EARLY); DISTANCE, the smallest between two
-   iterations that conflict.  INT64_MAX: none.  */
+/* What the interpreter knows about each byte, iterations ascending, and what follows: CONFLICT, the first iteration
+   that conflicts with an earlier one (or with the monitor's reading early, if EARLY); DISTANCE, the smallest between
+   two iterations that conflict.  INT64_MAX: none.  */
 struct oracle
 {
   const struct model *model;
@@ -282,8 +284,8 @@ struct oracle
   int64_t conflict, distance;
   struct
   {
-    int32_t touch[2], write[2];	/* latest iteration + 1, and the latest other than that */
-    int32_t feed;		/* latest iteration + 1 in which the monitor read it */
+    int32_t touch[2], write[2]; /* latest iteration + 1, and the latest other than that */
+    int32_t feed;               /* latest iteration + 1 in which the monitor read it */
   } bytes[MODEL_MEMORY];
 };
 

@@ -130,7 +130,7 @@ windows_that_are_apart_never_overlap (void **state)
 		  && a.low.base < a.end.base && b.low.base < b.end.base;
     }
   assert_in_range (n_apart, 50000, 150000);
-  assert_in_range (n_missed, 0, 20000);	/* same steps: only alternating windows are missed */
+  assert_in_range (n_missed, 0, 20000); /* same steps: only alternating windows are missed */
 }
 
 /* for (i) for (j <= i) a[i*n + j]: windows of growing length that never meet.  */

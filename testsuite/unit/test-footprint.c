@@ -15,7 +15,7 @@
 
 static struct model model;
 static struct oracle oracle;
-static _Alignas (16) char view_memory[1 << 16];
+static _Alignas(16) char view_memory[1 << 16];
 static struct pg_view *const view = (struct pg_view *) view_memory;
 
 static void
@@ -76,9 +76,9 @@ check_access (void *ctx, int64_t iter, int ref, unsigned char *address, int64_t 
 
 struct touched
 {
-  int owner[MODEL_MEMORY];	/* group + 1 */
+  int owner[MODEL_MEMORY]; /* group + 1 */
   bool is_written[MODEL_MEMORY];
-  bool is_shared;		/* by two groups, one of which writes */
+  bool is_shared; /* by two groups, one of which writes */
 };
 
 static void
@@ -198,7 +198,8 @@ two_references (struct model *m, int64_t n, int64_t distance, int64_t stride, in
   m->random = 99;
   m->n_iters = n;
   m->dims[0].parent = -1;
-  m->refs[0] = (struct model_ref) { .base = distance, .coef = { stride }, .len = len, .flags = PG_REF_WRITE, .feed = -1 };
+  m->refs[0]
+    = (struct model_ref) { .base = distance, .coef = { stride }, .len = len, .flags = PG_REF_WRITE, .feed = -1 };
   m->refs[1] = (struct model_ref) { .coef = { stride }, .len = len, .flags = PG_REF_READ, .feed = -1 };
   model_describe (m, 1, 2);
 }
@@ -221,11 +222,11 @@ a_shifted_copy_conflicts_at_its_distance (void **state)
   evaluate (&model);
   assert_int_equal (pg_l1_check (view), PG_L1_DISJOINT);
 
-  two_references (&model, 100, 8, 16, 8);	/* odd and even elements */
+  two_references (&model, 100, 8, 16, 8); /* odd and even elements */
   evaluate (&model);
   assert_int_equal (pg_l1_check (view), PG_L1_CLEAN);
 
-  two_references (&model, 100, 0, 8, 8);	/* a[i] = f (a[i]) */
+  two_references (&model, 100, 0, 8, 8); /* a[i] = f (a[i]) */
   evaluate (&model);
   assert_int_equal (pg_l1_check (view), PG_L1_CLEAN);
 }
@@ -272,7 +273,7 @@ an_opaque_write_leaves_all_open (void **state)
   two_references (&model, 100, 1000, 8, 8);
   model.region.flags &= ~(uint32_t) PG_REGION_ALL_AFFINE;
   evaluate (&model);
-  assert_int_equal (pg_l1_check (view), PG_L1_CLEAN);	/* the no-alias F may not run */
+  assert_int_equal (pg_l1_check (view), PG_L1_CLEAN); /* the no-alias F may not run */
 }
 
 /* A feed that the loop may write in its own iteration is clean for L1, but the inspector must look.  */
@@ -330,7 +331,7 @@ arguments_are_read_in_their_width_and_sign (void **state)
   assert_int_equal (numbers[3].value, -2);
   assert_int_equal (numbers[4].value, 0xfffffffe);
   assert_int_equal (numbers[5].value, -2);
-  assert_false (numbers[6].known);	/* 2^64 - 2 is no int64_t */
+  assert_false (numbers[6].known); /* 2^64 - 2 is no int64_t */
   assert_int_equal (numbers[7].value, -2);
   assert_false (numbers[8].known);
 }
@@ -346,7 +347,7 @@ overflow_poisons_what_depends_on_it (void **state)
     { .op = PG_NODE_MUL, .a = 0, .b = 1 },
     { .op = PG_NODE_SUB, .a = -1, .b = 0 },
     { .op = PG_NODE_SUB, .a = 5, .b = 1 },
-    { .op = PG_NODE_ADD, .a = 1, .b = 7 },	/* not an earlier node */
+    { .op = PG_NODE_ADD, .a = 1, .b = 7 }, /* not an earlier node */
     { .op = 77, .a = 1, .b = 1 },
     { .op = PG_NODE_MUL, .a = 1, .b = -1 },
   };
@@ -412,7 +413,7 @@ damaged_tables_make_references_opaque (void **state)
   assert_false (view->places[0].is_affine || view->places[1].is_affine);
 
   two_references (&model, 100, 1000, 8, 8);
-  model.ref_table[0].address.coef[3] = model.ref_table[0].address.coef[0];	/* no such dimension */
+  model.ref_table[0].address.coef[3] = model.ref_table[0].address.coef[0]; /* no such dimension */
   model.ref_table[1].address.base = MODEL_NODES - 1;
   evaluate (&model);
   assert_false (view->places[0].is_affine || view->places[1].is_affine);

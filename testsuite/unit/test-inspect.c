@@ -18,7 +18,7 @@
 
 static struct model model;
 static struct oracle oracle;
-static _Alignas (16) char view_memory[1 << 16];
+static _Alignas(16) char view_memory[1 << 16];
 static struct pg_view *const view = (struct pg_view *) view_memory;
 static uint16_t scatter_index[1000];
 
@@ -39,7 +39,7 @@ the_first_conflict_is_found_exactly (void **state)
 	{
 	  model_fill_memory (&model);
 	  for (uint32_t r = 0; r < model.region.n_refs; r++)
-	    if (model.refs[r].feed >= 0)	/* other buffers, at other alignments */
+	    if (model.refs[r].feed >= 0) /* other buffers, at other alignments */
 	      model.refs[r].base += entry * model_pick (&model, 0, 1) * model_pick (&model, -60, 60);
 	  pg_view_evaluate (view, &model.region, &model.args, model.n_iters);
 	  if (model_pick (&model, 0, 1))
@@ -101,7 +101,7 @@ scatter_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
       third /= 3.0;
     }
   errno = EDOM;
-  __asm__ volatile ("" : : "x"(third));
+  __asm__ volatile("" : : "x"(third));
   return 0;
 }
 
@@ -138,6 +138,25 @@ a_layout_that_fits_saves_a_pass (void **state)
   int n_first = n_monitors;
   assert_int_equal (pg_inspect (inspector, view, 0, 1000), 1000);
   assert_int_equal ((n_monitors - n_first) * 2, n_first);
+  pg_inspector_free (inspector);
+}
+
+/* Waking others for a few microseconds of work takes longer than doing it: once its cost is known, it is one job.  */
+static void
+a_small_macro_chunk_is_one_job (void **state)
+{
+  (void) state;
+  scatter (&model, 0, 0);
+  model.region.monitor = scatter_monitor;
+  struct pg_inspector *inspector = pg_inspector_new (&model.region);
+  pg_view_evaluate (view, &model.region, &model.args, 1000);
+  pg_environment.plan = PG_PLAN_AUTO;
+  for (int i = 0; i < 30; i++)
+    assert_int_equal (pg_inspect (inspector, view, 0, 1000), 1000);
+  n_monitors = 0;
+  assert_int_equal (pg_inspect (inspector, view, 0, 10), 10);
+  assert_int_equal (n_monitors, 1);
+  pg_environment.plan = PG_PLAN_POOL;
   pg_inspector_free (inspector);
 }
 
@@ -210,10 +229,12 @@ main (void)
     cmocka_unit_test (the_first_conflict_is_found_exactly),
     cmocka_unit_test (planted_conflicts_are_found_where_they_are),
     cmocka_unit_test (a_layout_that_fits_saves_a_pass),
+    cmocka_unit_test (a_small_macro_chunk_is_one_job),
     cmocka_unit_test (an_inspection_leaves_errno_and_flags_alone),
     cmocka_unit_test (a_range_too_wide_for_a_shadow_cannot_be_told),
     cmocka_unit_test (only_safe_monitors_are_run),
   };
   pg_environment.n_threads = 3;
+  pg_environment.plan = PG_PLAN_POOL;
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

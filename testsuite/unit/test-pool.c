@@ -13,8 +13,10 @@
 #include "pool.h"
 #include "thread.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -185,6 +187,114 @@ an_idle_pool_uses_no_cpu (void **state)
   assert_in_range (cpu_ns () - before, 0, 2000000);
 }
 
+static int
+n_threads_alive (void)
+{
+  int n = 0;
+  DIR *tasks = opendir ("/proc/self/task");
+  for (const struct dirent *task; (task = readdir (tasks)) != NULL;)
+    n += task->d_name[0] != '.';
+  closedir (tasks);
+  return n;
+}
+
+/* A process whose own threads have all ended ends.  The next run starts new workers.  */
+static void
+idle_workers_leave (void **state)
+{
+  static struct tally tally;
+  struct timespec pause = { .tv_nsec = 50000000 };
+  int n_others = n_threads_alive ();
+  (void) state;
+  check_run (&tally, 100);
+  assert_int_equal (n_threads_alive (), n_others + 3);
+  for (int64_t end = pg_now () + 20000000000; n_threads_alive () > n_others && pg_now () < end;)
+    nanosleep (&pause, NULL);
+  assert_int_equal (n_threads_alive (), n_others);
+  check_run (&tally, 100);
+  assert_int_equal (n_threads_alive (), n_others + 3);
+}
+
+static int64_t first_undone; /* all jobs below have ended */
+static _Atomic bool job_ended[MOST_JOBS];
+static volatile sig_atomic_t n_signals;
+static volatile bool is_prefix = true;
+
+/* The pool delivers signals only when the jobs that have ended are the first ones, and none is at work.  */
+static void
+look_at_jobs (int number)
+{
+  (void) number;
+  n_signals = n_signals + 1;
+  while (first_undone < MOST_JOBS && atomic_load (&job_ended[first_undone]))
+    first_undone++;
+  for (int64_t i = first_undone; i < MOST_JOBS; i++)
+    if (atomic_load (&job_ended[i]))
+      is_prefix = false;
+}
+
+static void
+send_and_work (void *arg, int64_t index)
+{
+  pthread_t *caller = arg;
+  int before = n_signals;
+  pthread_kill (*caller, SIGUSR1);
+  if (!pg_thread_self ()->is_worker && n_signals != before)
+    is_prefix = false;
+  for (int64_t end = pg_now () + 50000; pg_now () < end;)
+    pg_pause ();
+  atomic_store (&job_ended[index], true);
+}
+
+static void
+signals_come_between_jobs (void **state)
+{
+  pthread_t self = pthread_self ();
+  sigset_t mask;
+  (void) state;
+  signal (SIGUSR1, look_at_jobs);
+  pg_pool_run (send_and_work, &self, MOST_JOBS);
+  assert_true (n_signals > 2);
+  pthread_sigmask (SIG_BLOCK, NULL, &mask);
+  assert_false (sigismember (&mask, SIGSEGV) == 1 || sigismember (&mask, SIGFPE) == 1);
+  pg_thread_admit_signals (pg_thread_self ());
+  assert_true (is_prefix);
+  assert_int_equal (first_undone, MOST_JOBS);
+}
+
+static sigjmp_buf way_out;
+
+static void
+jump_from_handler (int number)
+{
+  (void) number;
+  siglongjmp (way_out, 1);
+}
+
+/* A handler that jumps away leaves nobody at work on what its frames hold.  */
+static void
+a_run_left_by_a_signal_ends (void **state)
+{
+  static struct tally tally;
+  pthread_t self = pthread_self ();
+  (void) state;
+  signal (SIGUSR1, jump_from_handler);
+  for (volatile int i = 0; i < 20; i++)
+    {
+      volatile bool has_left = false;
+      if (sigsetjmp (way_out, 1) == 0)
+	pg_pool_run (send_and_work, &self, MOST_JOBS);
+      else
+	has_left = true;
+      assert_true (has_left);
+      pg_pool_abandon ();
+      pg_thread_leave_late (pg_thread_self ());
+      check_run (&tally, 100);
+    }
+  pg_thread_admit_signals (pg_thread_self ());
+  signal (SIGUSR1, SIG_DFL);
+}
+
 /* Jobs of a region with a large frame run on stacks that hold it, also after workers with small ones were started.  */
 static void
 use_stack (void *arg, int64_t index)
@@ -252,6 +362,7 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup (idle_workers_leave, fresh_pool),
     cmocka_unit_test_setup (every_job_runs_once, fresh_pool),
     cmocka_unit_test_setup (callers_do_not_disturb_each_other, fresh_pool),
     cmocka_unit_test_setup (without_threads_the_caller_does_all, fresh_pool),
@@ -260,6 +371,8 @@ main (void)
     cmocka_unit_test_setup (an_idle_pool_uses_no_cpu, fresh_pool),
     cmocka_unit_test_setup (stacks_grow_on_demand, fresh_pool),
     cmocka_unit_test_setup (a_loss_is_paid_for, fresh_pool),
+    cmocka_unit_test_setup (signals_come_between_jobs, fresh_pool),
+    cmocka_unit_test_setup (a_run_left_by_a_signal_ends, fresh_pool),
     cmocka_unit_test_setup (an_abandoned_run_ends, fresh_pool),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);

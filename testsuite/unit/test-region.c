@@ -569,6 +569,83 @@ traps_refuse (void **state)
   assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
 }
 
+static void
+repair (int number, siginfo_t *info, void *context)
+{
+  (void) number;
+  (void) info;
+  (void) context;
+}
+
+/* A handler that learns the faulting address may do the program's paging, for one thread at a time.  */
+static void
+handlers_that_may_repair_faults_refuse (void **state)
+{
+  static const int faults[] = { SIGSEGV, SIGBUS };
+  struct sigaction action = { .sa_flags = SA_SIGINFO }, before;
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  for (int i = 0; i < 2; i++)
+    {
+      struct pg_region *region = a_sum_region ();
+      action.sa_sigaction = repair;
+      sigaction (faults[i], &action, &before);
+      assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+      assert_int_equal (row_of (region)->n_statuses[PG_FAULT_HANDLER], 1);
+      action.sa_handler = SIG_DFL;
+      sigaction (faults[i], &action, NULL);
+      assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+      sigaction (faults[i], &before, NULL);
+    }
+}
+
+/* Where a cancellation comes in the middle of an entry, the entry ends first, the thread after it.  */
+static _Atomic int n_whole_entries;
+
+static int64_t
+cancelled_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  if (lo == 0)
+    pthread_cancel (*(pthread_t *) ((struct sum_args *) args)->a);
+  pthread_testcancel ();
+  return sum_body (args, lo, hi, ctx);
+}
+
+static void *
+enter_and_be_cancelled (void *region)
+{
+  pthread_t self = pthread_self ();
+  static int64_t data[N];
+  struct sum_args args = { data, 0, 0, 0 };
+  int ignored;
+  memcpy (data, &self, sizeof self);
+  pthread_setcanceltype (PTHREAD_CANCEL_ASYNCHRONOUS, &ignored);
+  __paragon_enter_v1 (region, &args, N);
+  atomic_fetch_add (&n_whole_entries, 1);
+  return NULL;
+}
+
+static void
+cancelling_ends_the_thread_after_the_entry (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  pthread_t thread;
+  void *result;
+  (void) state;
+#ifdef __SANITIZE_ADDRESS__
+  skip (); /* it thinks that frames which a cancellation unwound are still there */
+#endif
+  region->body = cancelled_body;
+  assert_int_equal (pthread_create (&thread, NULL, enter_and_be_cancelled, region), 0);
+  pthread_join (thread, &result);
+  assert_true (result == PTHREAD_CANCELED);
+  assert_int_equal (n_whole_entries, 0);
+  assert_null (((struct pg_state *) region->state)->owner);
+  region->body = sum_body;
+  check_sum (region, N);
+  assert_int_equal (row_of (region)->n_statuses[PG_BUSY], 0);
+}
+
 /* What the runtime finds of OpenMP in this program.  */
 static int openmp_level;
 int omp_get_level (void);
@@ -753,6 +830,8 @@ main (void)
     cmocka_unit_test_setup (errno_and_flags_come_back, set_up),
     cmocka_unit_test_setup (an_entry_left_by_a_jump_is_ended, set_up),
     cmocka_unit_test_setup (traps_refuse, set_up),
+    cmocka_unit_test_setup (handlers_that_may_repair_faults_refuse, set_up),
+    cmocka_unit_test_setup (cancelling_ends_the_thread_after_the_entry, set_up),
     cmocka_unit_test_setup (openmp_regions_refuse, set_up),
     cmocka_unit_test_setup (a_crowded_machine_is_left_alone, set_up),
     cmocka_unit_test_setup (a_short_stack_refuses, set_up),

@@ -12,7 +12,7 @@
 
 enum
 {
-  N_CELLS = 700000,		/* several parts to unite */
+  N_CELLS = 700000, /* several parts to unite */
   N_MAPS = 5
 };
 

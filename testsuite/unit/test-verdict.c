@@ -79,13 +79,13 @@ static struct pg_region region = {
   .live_ins = gather_fields,
 };
 
-static uint16_t *index_data;	/* whole pages, so that they can be unmapped */
+static uint16_t *index_data; /* whole pages, so that they can be unmapped */
 static const size_t index_len = (N * sizeof (uint16_t) + PAGE - 1) / PAGE * PAGE;
-static unsigned char *flag;	/* behind them, 2 * N */
+static unsigned char *flag; /* behind them, 2 * N */
 static double y[N];
 static struct gather_args args;
 static struct pg_inspector *inspector;
-static _Alignas (16) char view_memory[1 << 16];
+static _Alignas(16) char view_memory[1 << 16];
 static struct pg_view *const view = (struct pg_view *) view_memory;
 
 static int
@@ -144,7 +144,7 @@ a_verdict_holds_for_its_own_range_only (void **state)
   keep (5, 100);
   assert_true (holds (0, N));
   assert_true (holds (5, 100));
-  assert_true (holds (7, 8));	/* one iteration needs no verdict */
+  assert_true (holds (7, 8)); /* one iteration needs no verdict */
 }
 
 static void
@@ -177,39 +177,41 @@ live_ins_that_feed_addresses_count_and_others_do_not (void **state)
   assert_true (holds (0, N));
 }
 
-/* Two buffers that are swapped from entry to entry must both be known; a fifth displaces the one unused longest.  */
+/* Two buffers that are swapped, or the levels of a triangular solve: many keys with the same range.  */
 static void
-four_keys_of_a_range_are_known (void **state)
+many_keys_of_a_range_are_known (void **state)
 {
   (void) state;
-  for (int k = 0; k < 4; k++)
-    {
-      args.y = y + k;
-      keep (0, N);
-    }
-  for (int k = 0; k < 4; k++)
-    {
-      args.y = y + 3 - k;
-      assert_true (holds (0, N));
-    }
-  args.y = y + 4;
-  keep (0, N);
-  for (int k = 0; k < 5; k++)
-    {
-      args.y = y + k;
-      assert_int_equal (holds (0, N), k != 3);
-    }
+  for (int round = 0; round < 2; round++)
+    for (int k = 0; k < 100; k++)
+      {
+	args.y = y + k;
+	assert_int_equal (holds (0, 50), round);
+	if (round == 0)
+	  keep (0, 50);
+      }
 }
 
+/* The table is of limited size: it forgets something, but not what it was told last.  */
 static void
-many_verdicts_displace_the_oldest (void **state)
+a_full_table_forgets (void **state)
 {
+  int n_held = 0;
   (void) state;
-  for (int i = 0; i < 300; i++)
-    keep (i, i + 50);
-  assert_false (holds (0, 50));
-  assert_true (holds (299, 349));
-  assert_true (holds (200, 250));
+  pg_environment.plan = PG_PLAN_AUTO;
+  for (int i = 0; i < 12000; i++)
+    {
+      args.y = y + i / 3000;
+      keep (i % 3000, i % 3000 + 3);
+      assert_true (holds (i % 3000, i % 3000 + 3));
+    }
+  for (int i = 0; i < 12000; i++)
+    {
+      args.y = y + i / 3000;
+      n_held += holds (i % 3000, i % 3000 + 3);
+    }
+  assert_in_range (n_held, 4000, 9000);
+  pg_environment.plan = PG_PLAN_POOL;
 }
 
 /* The loop writes bytes on both sides of its own indexes: it is clean, but what is between could be written by a loop
@@ -221,11 +223,11 @@ a_loop_that_may_write_its_indexes_leaves_no_verdict (void **state)
   region.flags = 0;
   args.y = (double *) (void *) index_data;
   memset (flag, 1, N);
-  index_data[100] = 40;		/* indexes are bytes 200 to 203; written are bytes 320 to 327 */
-  index_data[101] = 50;		/* and 400 to 407 */
+  index_data[100] = 40; /* indexes are bytes 200 to 203; written are bytes 320 to 327 */
+  index_data[101] = 50; /* and 400 to 407 */
   keep (100, 102);
   assert_true (holds (100, 102));
-  index_data[100] = 0;		/* now bytes 0 to 7 */
+  index_data[100] = 0; /* now bytes 0 to 7 */
   keep (100, 102);
   assert_false (holds (100, 102));
 }
@@ -250,27 +252,55 @@ memory_that_the_loop_would_not_read_is_not_read (void **state)
     }
 }
 
+/* for (i < n) y[flag[i * JUMP]] = factor: each flag in a page of its own, with a hole before the next.  */
+#define JUMP (2 * PAGE)
+
 static int64_t
-strided_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
+jumping_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
 {
   const struct gather_args *a = argument;
   struct pg_monitor *monitor = ctx;
-  for (monitor->iter = lo; monitor->iter < hi; monitor->iter++)
+  for (int64_t i = lo; i < hi; i++)
     {
-      monitor->touch (monitor, 0, a->flag + monitor->iter * 3000, 1);
-      monitor->touch (monitor, 3, &a->y[monitor->iter], 8);
+      monitor->iter = i;
+      monitor->touch (monitor, 1, a->flag + i * JUMP, 1);
+      monitor->touch (monitor, 3, &a->y[i], 8);
     }
   return 0;
 }
 
-/* Between two touches that are a page apart there may be a hole.  */
+/* Reads that jump are hashed one by one: what lies between them counts for nothing, and need not be there.  The first
+   inspection finds that they jump.  */
 static void
-reads_far_apart_leave_no_verdict (void **state)
+reads_far_apart_are_hashed_one_by_one (void **state)
 {
+  enum
+  {
+    N_JUMPS = 100
+  };
+  char *pages = mmap (NULL, N_JUMPS * JUMP, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   (void) state;
-  region.monitor = strided_monitor;
-  keep (0, 100);
-  assert_false (holds (0, 100));
+  for (int i = 0; i < N_JUMPS; i++)
+    munmap (pages + i * JUMP + PAGE, PAGE);
+  region.monitor = jumping_monitor;
+  args.flag = (unsigned char *) pages;
+  keep (0, N_JUMPS);
+  assert_false (holds (0, N_JUMPS));
+  keep (0, N_JUMPS);
+  assert_true (holds (0, N_JUMPS));
+  pages[7 * JUMP + 1]++;
+  assert_true (holds (0, N_JUMPS));
+  pages[7 * JUMP]++;
+  assert_false (holds (0, N_JUMPS));
+  pages[7 * JUMP]--;
+  pages[99 * JUMP]++;
+  assert_false (holds (0, N_JUMPS));
+  pages[99 * JUMP]--;
+  args.y = (double *) (void *) (pages + 64); /* writes behind the first flag, in its page */
+  keep (0, 8);
+  assert_true (holds (0, 8));
+  for (int i = 0; i < N_JUMPS; i++)
+    munmap (pages + i * JUMP, PAGE);
   region.monitor = gather_monitor;
 }
 
@@ -323,13 +353,14 @@ main (void)
     cmocka_unit_test_setup_teardown (a_verdict_holds_for_its_own_range_only, set_up, tear_down),
     cmocka_unit_test_setup_teardown (every_index_and_every_condition_counts, set_up, tear_down),
     cmocka_unit_test_setup_teardown (live_ins_that_feed_addresses_count_and_others_do_not, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (four_keys_of_a_range_are_known, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (many_verdicts_displace_the_oldest, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (many_keys_of_a_range_are_known, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (a_full_table_forgets, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_loop_that_may_write_its_indexes_leaves_no_verdict, set_up, tear_down),
     cmocka_unit_test_setup_teardown (memory_that_the_loop_would_not_read_is_not_read, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (reads_far_apart_leave_no_verdict, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (reads_far_apart_are_hashed_one_by_one, set_up, tear_down),
     cmocka_unit_test (a_verdict_that_holds_is_true),
   };
   pg_environment.n_threads = 3;
+  pg_environment.plan = PG_PLAN_POOL;
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

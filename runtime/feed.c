@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT
+   The memory that feeds a region's monitor, laid out for reading again.
+
+   Reading it must be safe even if this time the loop would not touch it: it may have been unmapped since.  So it is
+   read in stages.  What is read unconditionally, at addresses that depend on the entry's numbers alone, comes first;
+   then one reference after the other, in the order in which the inspection first met them.  A load that decides about
+   the address or the execution of another one comes before it in each iteration, hence in the iteration in which the
+   other one is first met, hence in this order: once all earlier stages are found unchanged, the loop will read this
+   one.
+
+       for (k) { row = level[k];		stage 0: level, one block
+	 for (j = ptr[row]; ...; j++)		stage 1: ptr, 4 bytes each at scattered places: runs
+	   x[row] -= a[j] * x[col[j]]; }	stage 2: col, runs of a row's length each
+
+   Where a reference goes through memory in small steps, all from the lowest to the highest byte is read, in one stream:
+   what lies between is mapped, because both ends of a step are, and it is less than a page.  Where it jumps, the
+   inspection keeps a list of runs of bytes that follow each other; only these are read.  A reference is found to jump
+   by an inspection, and its runs are kept from the next one on.
+
+   Hashes are XXH3, 128 bits.  Runs are copied together first.  */
+#include "feed.h"
+#include "arena.h"
+#include "pool.h"
+#include "scout.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum
+{
+  BLOCK_LEN = 256 << 10,
+  BLOCK_RUNS = 4 << 10,
+  ALONE_LEN = 64 << 10, /* up to this, the caller hashes alone */
+  RUN_COST = 32,        /* a run is as much work as so many bytes */
+  MOST_RUNS = 1024,     /* that room is made for, an iteration */
+  BUFFER_LEN = 4 << 10
+};
+
+/* What is to be hashed, or compared with the hashes that are there.  */
+struct hashing
+{
+  struct pg_block *blocks;
+  const struct pg_run *runs;
+  uint64_t seed;
+  bool is_comparing;
+  _Atomic bool differs; /* relaxed: only saves work before the pool's run ends */
+};
+
+/* Scratch for laying out.  */
+struct layout
+{
+  struct pg_inspector *inspector;
+  const struct pg_view *view;
+  struct pg_feed *feed;
+  struct pg_block *ranges; /* room for one a job and reference */
+  uint32_t *refs;          /* of the present stage */
+  uint8_t *is_taken;       /* by reference */
+};
+
+/* The hash of RUNS' bytes: of a buffer at a time, each hash being part of the seed of the next.  */
+static XXH128_hash_t
+hash_runs (const struct pg_run *runs, size_t n, uint64_t seed)
+{
+  XXH128_hash_t hash = { 0, 0 };
+  char buffer[BUFFER_LEN];
+  size_t len = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      const char *start = (const char *) runs[i].start;
+      for (size_t rest = runs[i].len; rest > 0;)
+	{
+	  size_t part = rest < BUFFER_LEN - len ? rest : BUFFER_LEN - len;
+	  memcpy (buffer + len, start, part);
+	  start += part;
+	  rest -= part;
+	  len += part;
+	  if (len < BUFFER_LEN)
+	    continue;
+	  hash = XXH3_128bits_withSeed (buffer, len, seed ^ hash.low64 ^ hash.high64);
+	  len = 0;
+	}
+    }
+  return XXH3_128bits_withSeed (buffer, len, seed ^ hash.low64 ^ hash.high64);
+}
+
+static void
+hash_block (void *arg, int64_t index)
+{
+  struct hashing *hashing = arg;
+  struct pg_block *block = &hashing->blocks[index];
+  if (atomic_load_explicit (&hashing->differs, memory_order_relaxed))
+    return;
+  XXH128_hash_t hash = block->n_runs == 0 ? XXH3_128bits_withSeed (block->start, block->len, hashing->seed)
+					  : hash_runs (hashing->runs + block->first_run, block->n_runs, hashing->seed);
+  if (!hashing->is_comparing)
+    {
+      block->hash[0] = hash.low64;
+      block->hash[1] = hash.high64;
+    }
+  else if (block->hash[0] != hash.low64 || block->hash[1] != hash.high64)
+    atomic_store_explicit (&hashing->differs, true, memory_order_relaxed);
+}
+
+/* Hash blocks [FROM, TO) of FEED, or compare them with their hashes.  False: one differs.  */
+static bool
+hash_blocks (const struct pg_feed *feed, size_t from, size_t to, uint64_t seed, bool is_comparing)
+{
+  struct hashing hashing
+    = { .blocks = feed->blocks + from, .runs = feed->runs, .seed = seed, .is_comparing = is_comparing };
+  size_t cost = 0;
+  for (size_t i = from; i < to && cost <= ALONE_LEN; i++)
+    cost += feed->blocks[i].len + feed->blocks[i].n_runs * RUN_COST;
+  if (cost > ALONE_LEN)
+    pg_pool_run (hash_block, &hashing, (int64_t) (to - from));
+  else
+    for (size_t i = 0; i < to - from; i++)
+      hash_block (&hashing, (int64_t) i);
+  return !atomic_load_explicit (&hashing.differs, memory_order_relaxed);
+}
+
+void
+pg_feed_hash (struct pg_feed *feed, uint64_t seed)
+{
+  hash_blocks (feed, 0, feed->n_blocks, seed, false);
+}
+
+bool
+pg_feed_is_same (const struct pg_feed *feed, uint64_t seed)
+{
+  uint32_t from = 0;
+  for (uint32_t s = 0; s < feed->n_stages; from = feed->stage_end[s++])
+    if (!hash_blocks (feed, from, feed->stage_end[s], seed, true))
+      return false;
+  return true;
+}
+
+/* Does [LOW, END) meet LEN bytes at START?  */
+static bool
+meets (uintptr_t low, uintptr_t end, uintptr_t start, size_t len)
+{
+  return low < start + len && start < end;
+}
+
+/* Does [LOW, END) meet a byte of FEED?  */
+static bool
+holds_byte_of (const struct pg_feed *feed, uintptr_t low, uintptr_t end)
+{
+  for (size_t b = 0; b < feed->n_blocks; b++)
+    if (feed->blocks[b].n_runs == 0 && meets (low, end, (uintptr_t) feed->blocks[b].start, feed->blocks[b].len))
+      return true;
+  for (size_t r = 0; r < feed->n_runs; r++)
+    if (meets (low, end, feed->runs[r].start, feed->runs[r].len))
+      return true;
+  return false;
+}
+
+bool
+pg_feed_is_written (const struct pg_feed *feed, const struct pg_inspector *inspector, const struct pg_view *view)
+{
+  for (uint32_t r = 0; r < view->region->n_refs; r++)
+    {
+      int64_t low, end;
+      if (!(view->region->refs[r].flags & PG_REF_WRITE) || view->places[r].is_never)
+	continue;
+      if (inspector->roles[r].what & PG_ROLE_TRACE)
+	{
+	  low = (int64_t) inspector->totals[r].low;
+	  end = (int64_t) inspector->totals[r].end;
+	}
+      else
+	pg_place_extent (view, r, inspector->lo, inspector->hi, &low, &end);
+      if (holds_byte_of (feed, (uintptr_t) low, (uintptr_t) end))
+	return true;
+    }
+  return false;
+}
+
+/* Fill in LAYOUT's references of stage STAGE: all that are read for certain, or the first met of those not yet taken.
+   Returns their number.  Jobs are in the order of their iterations.  */
+static uint32_t
+next_stage (struct layout *layout, uint32_t stage)
+{
+  const struct pg_region *region = layout->view->region;
+  uint32_t n = 0;
+  for (uint32_t r = 0; stage == 0 && r < region->n_refs; r++)
+    if ((region->refs[r].flags & (PG_REF_FEEDS | PG_REF_CONDITIONAL)) == PG_REF_FEEDS && region->refs[r].level == 0)
+      {
+	layout->is_taken[r] = 1;
+	layout->refs[n++] = r;
+      }
+  for (int64_t j = 0; stage > 0 && n == 0 && j < layout->inspector->n_traced; j++)
+    {
+      const struct pg_trace *traces = pg_scout_traces (layout->inspector, j);
+      for (uint32_t r = 0; r < region->n_refs; r++)
+	if ((region->refs[r].flags & PG_REF_FEEDS) && !layout->is_taken[r] && traces[r].end != 0
+	    && (n == 0 || traces[r].order < traces[layout->refs[0]].order))
+	  {
+	    layout->refs[0] = r;
+	    n = 1;
+	  }
+    }
+  if (stage > 0 && n > 0)
+    layout->is_taken[layout->refs[0]] = 1;
+  return n;
+}
+
+/* Append BLOCK.  */
+static void
+add_block (struct pg_feed *feed, struct pg_block block)
+{
+  if (feed->blocks != NULL)
+    feed->blocks[feed->n_blocks] = block;
+  feed->n_blocks++;
+}
+
+/* Append the runs of REF, of all jobs.  False: some were lost.  */
+static bool
+add_runs (struct layout *layout, uint32_t ref)
+{
+  struct pg_feed *feed = layout->feed;
+  struct pg_block block = { .first_run = feed->n_runs };
+  for (int64_t j = 0; j < layout->inspector->n_traced; j++)
+    {
+      size_t n_runs;
+      const struct pg_run *runs = pg_scout_runs (layout->inspector, j, &n_runs);
+      if (runs == NULL)
+	{
+	  layout->inspector->runs_an_iter *= layout->inspector->runs_an_iter < MOST_RUNS ? 2 : 1;
+	  return false;
+	}
+      for (size_t i = 0; i < n_runs; i++)
+	{
+	  if (runs[i].ref != ref)
+	    continue;
+	  if (feed->runs != NULL)
+	    feed->runs[feed->n_runs] = runs[i];
+	  feed->n_runs++;
+	  block.n_runs++;
+	  block.len += runs[i].len;
+	  if (block.n_runs < BLOCK_RUNS)
+	    continue;
+	  add_block (feed, block);
+	  block = (struct pg_block) { .first_run = feed->n_runs };
+	}
+    }
+  if (block.n_runs > 0)
+    add_block (feed, block);
+  return true;
+}
+
+/* Insert [LOW, END) into the N sorted RANGES.  */
+static void
+insert (struct pg_block *ranges, size_t *n, uintptr_t low, uintptr_t end)
+{
+  size_t at = (*n)++;
+  for (; at > 0 && (uintptr_t) ranges[at - 1].start > low; at--)
+    ranges[at] = ranges[at - 1];
+  ranges[at] = (struct pg_block) { .start = (const char *) low, .len = end - low };
+}
+
+/* Append the N sorted RANGES, those that overlap as one, cut into pieces.  */
+static void
+add_ranges (struct pg_feed *feed, const struct pg_block *ranges, size_t n)
+{
+  for (size_t i = 0; i < n;)
+    {
+      const char *start = ranges[i].start, *end = start + ranges[i].len;
+      for (i++; i < n && ranges[i].start <= end; i++)
+	if (ranges[i].start + ranges[i].len > end)
+	  end = ranges[i].start + ranges[i].len;
+      for (; start < end; start += BLOCK_LEN)
+	add_block (feed, (struct pg_block) { .start = start,
+					     .len = end - start < BLOCK_LEN ? (size_t) (end - start) : BLOCK_LEN });
+    }
+}
+
+/* Append what the N references of the present stage read: as numbers say, as runs, or job by job from end to end.  */
+static bool
+add_stage (struct layout *layout, uint32_t n)
+{
+  struct pg_inspector *inspector = layout->inspector;
+  size_t n_ranges = 0;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      uint32_t ref = layout->refs[i];
+      if (!(inspector->roles[ref].what & PG_ROLE_TRACE))
+	{
+	  int64_t low, end;
+	  pg_place_extent (layout->view, ref, inspector->lo, inspector->hi, &low, &end);
+	  insert (layout->ranges, &n_ranges, (uintptr_t) low, (uintptr_t) end);
+	  continue;
+	}
+      if (inspector->roles[ref].what & PG_ROLE_RUNS)
+	{
+	  if (!add_runs (layout, ref))
+	    return false;
+	  continue;
+	}
+      for (int64_t j = 0; j < inspector->n_traced; j++)
+	{
+	  const struct pg_trace *part = &pg_scout_traces (inspector, j)[ref];
+	  if (part->end == 0)
+	    continue;
+	  if (part->is_sparse)
+	    {
+	      inspector->roles[ref].what |= PG_ROLE_RUNS;
+	      return false;
+	    }
+	  insert (layout->ranges, &n_ranges, part->low, part->end);
+	}
+    }
+  add_ranges (layout->feed, layout->ranges, n_ranges);
+  return true;
+}
+
+/* Append all stages.  */
+static bool
+add_stages (struct layout *layout)
+{
+  struct pg_feed *feed = layout->feed;
+  for (feed->n_stages = 0;; feed->n_stages++)
+    {
+      uint32_t n = next_stage (layout, feed->n_stages);
+      if (feed->n_stages > 0 && n == 0)
+	return true;
+      if (feed->n_stages == PG_FEED_STAGES || !add_stage (layout, n) || feed->n_blocks > UINT32_MAX)
+	return false;
+      feed->stage_end[feed->n_stages] = (uint32_t) feed->n_blocks;
+    }
+}
+
+bool
+pg_feed_lay_out (struct pg_inspector *inspector, const struct pg_view *view, struct pg_feed *feed)
+{
+  uint32_t n_refs = view->region->n_refs;
+  size_t ranges_len = (size_t) inspector->n_traced * n_refs * sizeof (struct pg_block);
+  size_t len = ranges_len + n_refs * (sizeof (uint32_t) + 1);
+  char *scratch = pg_arena_get (len);
+  if (scratch == NULL)
+    return false;
+  struct layout layout = {
+    .inspector = inspector,
+    .view = view,
+    .feed = feed,
+    .ranges = (struct pg_block *) scratch,
+    .refs = (uint32_t *) (scratch + ranges_len),
+  };
+  layout.is_taken = (uint8_t *) (layout.refs + n_refs);
+  feed->n_blocks = feed->n_runs = 0;
+  bool is_done = add_stages (&layout);
+  pg_arena_put (scratch, len);
+  return is_done;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+   The memory that feeds a region's monitor, as an inspection found it: laid out for reading again, and its hashes.  */
+#ifndef PG_FEED_H
+#define PG_FEED_H
+
+#include "inspector.h"
+
+enum
+{
+  PG_FEED_STAGES = 64
+};
+
+/* A unit of work of the pool: LEN bytes at START, or if N_RUNS is not 0 the bytes of these runs.  */
+struct pg_block
+{
+  const char *start;
+  size_t len; /* of all runs */
+  size_t first_run, n_runs;
+  uint64_t hash[2];
+};
+
+/* Blocks in stages: those of a stage may be read when those of all earlier ones are found to be as they were.  */
+struct pg_feed
+{
+  struct pg_block *blocks; /* NULL: only count */
+  struct pg_run *runs;
+  size_t n_blocks, n_runs;
+  uint32_t n_stages;
+  uint32_t stage_end[PG_FEED_STAGES]; /* behind its last block */
+};
+
+/* Lay out what the last inspection's monitor read in FEED, whose BLOCKS and RUNS are both given, or both NULL.  False:
+   it cannot be read again safely, or is too much; INSPECTOR may have learned how to trace it better.  */
+bool pg_feed_lay_out (struct pg_inspector *inspector, const struct pg_view *view, struct pg_feed *feed);
+
+/* May the macro-chunk of the last inspection write a byte of FEED?  */
+bool pg_feed_is_written (const struct pg_feed *feed, const struct pg_inspector *inspector, const struct pg_view *view);
+
+/* Note what the memory holds now.  Runs jobs on the pool.  */
+void pg_feed_hash (struct pg_feed *feed, uint64_t seed);
+
+/* Does the memory hold what it held?  Reads no stage before all earlier ones are found to be the same.  Runs jobs on
+   the pool.  */
+bool pg_feed_is_same (const struct pg_feed *feed, uint64_t seed);
+
+#endif

@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The harness that measures: runs are interleaved, ended when late, and told apart by what they print; figures are those
+# of numbers worked out by hand.  A benchmark nobody checks is worth nothing.
+set -u
+cd "$(dirname "$0")/../../polybench" || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+failed=0
+# expect WHAT WANTED GOT
+expect ()
+{
+  [ "$2" = "$3" ] && return
+  printf '%s: wanted\n%s\ngot\n%s\n' "$1" "$2" "$3"
+  failed=1
+}
+
+for part in run stat
+do
+  "${PG_CC:-gcc}" -O1 -Wall -Wextra -Wundef -Wshadow -Werror "bench-$part.c" -o "$work/$part" || exit 1
+done
+
+got=$("$work/run" -r 2 a='echo 1; echo total 3 first 1 later 2 >&2' b='exit 3' c='kill -9 $$' | cut -f 1-3,6-8)
+expect order "$(printf '%s\n' $'a\t0\tok\t3\t1\t2' $'b\t0\texit-3\t-\t-\t-' $'c\t0\tsignal-9\t-\t-\t-' \
+  $'a\t1\tok\t3\t1\t2' $'b\t1\texit-3\t-\t-\t-' $'c\t1\tsignal-9\t-\t-\t-')" "$got"
+expect late late "$("$work/run" -r 1 -l 1 a='sleep 30 & wait' | cut -f 3)"
+expect copies "xxx" "$("$work/run" -r 1 -c 3 a="printf x >> $work/copies" > /dev/null; cat "$work/copies")"
+expect budget 1 "$("$work/run" -r 9 -b 0 a=true | wc -l)"
+expect hash 2 "$("$work/run" -r 2 a='echo 1' b='echo 2' | cut -f 9 | sort -u | wc -l)"
+
+# Three rounds: sequential takes 2, 4 and 6 s, Paragon half of it.
+sample ()
+{
+  printf 'sample\tp\t%s\t%s\tok\t9\t9\t%s\t%s\t%s\t%s\n' "$@"
+}
+{
+  printf 'fact\tmachine\ta "fast" one\n'
+  printf 'missing\tpolly\tno clang\n'
+  printf 'program\tp\tpointer\t2\t1\tpossibly\tL1\tpool\t0\n'
+  for round in 0 1 2
+  do
+    sample sequential $round $((2 * round + 2)) 1 1 abc
+    sample paragon $round $((round + 1)) 2 1 abc
+    sample openmp $round 1 1 1 other
+  done
+} > "$work/gathered"
+"$work/stat" "$work/json" < "$work/gathered" > "$work/table"
+expect status 0 $?
+expect row 'p 1/2 possibly L1 pool 4.000 2.00' "$(awk '$1 == "p" { print $1, $2, $3, $4, $5, $6, $7 }' "$work/table")"
+expect first '2.00 > 1.15' "$(grep -o '2.00 > 1.15' "$work/table")"
+expect other 'p: openmp differs' "$(grep '^p:' "$work/table")"
+expect missing 'no polly: no clang' "$(grep '^no ' "$work/table")"
+expect json 1 "$(grep '"total": {"limit": 1.05' "$work/json" |
+  grep -c '{"median": 0.5000, "low": 0.5000, "high": 0.5000, "rounds": 3}')"
+expect quotes 1 "$(grep -c '"machine": "a \\"fast\\" one"' "$work/json")"
+
+sed 's/\(paragon.*\)abc/\1abd/' "$work/gathered" | "$work/stat" "$work/json" > "$work/table"
+expect 'status of a wrong answer' 1 $?
+expect 'wrong answer' 1 "$(grep -c 'differs$' <(grep '^p ' "$work/table"))"
+exit $failed
