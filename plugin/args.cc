@@ -147,7 +147,7 @@ use_decl (struct collector *c, tree decl)
 {
   symtab_node *node = TREE_CODE (decl) == FUNCTION_DECL || is_global_var (decl) ? symtab_node::get (decl) : NULL;
   if (node && node->comdat_local_p ())
-    c->ok = false;		/* local to a group that the linker may drop */
+    c->ok = false; /* local to a group that the linker may drop */
   if (TREE_CODE (decl) == FUNCTION_DECL)
     return;
 
@@ -227,7 +227,7 @@ collect_statement (struct collector *c, gimple *stmt)
       return;
     }
   if (stmt == last_stmt (c->plan->exit->src))
-    return;			/* its operands are replaced */
+    return; /* its operands are replaced */
 
   tree use;
   ssa_op_iter it;
@@ -249,7 +249,7 @@ collect_phi (struct collector *c, gphi *phi)
     {
       tree arg = gimple_phi_arg_def (phi, i);
       if (gimple_phi_arg_edge (phi, i) == entry)
-	continue;		/* an induction variable or a reduction, which have fields of their own */
+	continue; /* an induction variable or a reduction, which have fields of their own */
       if (TREE_CODE (arg) == SSA_NAME)
 	use_name (c, arg);
       else if (TREE_CODE (arg) == ADDR_EXPR)
@@ -326,12 +326,12 @@ collect_live_outs (struct collector *c)
     {
       gphi *phi = psi.phi ();
       tree name = PHI_ARG_DEF_FROM_EDGE (phi, exit);
-      if (virtual_operand_p (gimple_phi_result (phi)) || TREE_CODE (name) != SSA_NAME
-	  || !inside_p (c->plan->loop, name) || c->args->reduction_outs.contains (name))
+      if (virtual_operand_p (gimple_phi_result (phi)) || TREE_CODE (name) != SSA_NAME || !inside_p (c->plan->loop, name)
+	  || c->args->reduction_outs.contains (name))
 	continue;
       for (const struct pg_plan_reduction &reduction : c->plan->reductions)
 	if (gimple_phi_result (reduction.phi) == name)
-	  c->ok = false;	/* it misses the last iteration, which only a sequential run knows */
+	  c->ok = false; /* it misses the last iteration, which only a sequential run knows */
 
       bool seen = SSA_NAME_OCCURS_IN_ABNORMAL_PHI (name);
       if (seen)

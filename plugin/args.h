@@ -10,27 +10,27 @@
 /* A field of the args struct.  */
 struct pg_arg
 {
-  tree value;			/* what the guard stores: a value or expression of the parent; NULL_TREE: nothing */
-  tree type;			/* of the field: VALUE is converted to it */
+  tree value; /* what the guard stores: a value or expression of the parent; NULL_TREE: nothing */
+  tree type;  /* of the field: VALUE is converted to it */
   HOST_WIDE_INT offset, len;
-  bool is_live_in;		/* the child loads it */
-  bool feeds;			/* PG_FIELD_FEEDS */
-  tree local;			/* the child's SSA name for it, of VALUE's type; it has another one after the move */
-  gimple *local_def;		/* what defines LOCAL */
+  bool is_live_in;   /* the child loads it */
+  bool feeds;        /* PG_FIELD_FEEDS */
+  tree local;        /* the child's SSA name for it, of VALUE's type; it has another one after the move */
+  gimple *local_def; /* what defines LOCAL */
 };
 
 /* An induction variable: it starts an entry as BASE and grows by STEP an iteration.  */
 struct pg_iv
 {
   gphi *phi;
-  tree base, step;		/* of the parent; STEP of the PHI's type, of sizetype for a pointer */
-  int base_arg, step_arg;	/* fields, or -1 for a constant */
+  tree base, step;        /* of the parent; STEP of the PHI's type, of sizetype for a pointer */
+  int base_arg, step_arg; /* fields, or -1 for a constant */
 };
 
 /* A value that the loop leaves for what follows.  */
 struct pg_live_out
 {
-  tree name;			/* the parent's SSA name, defined in the loop */
+  tree name; /* the parent's SSA name, defined in the loop */
   int arg;
 };
 
@@ -38,20 +38,20 @@ struct pg_live_out
 struct pg_auto
 {
   tree decl;
-  int arg;			/* the field with its address */
+  int arg; /* the field with its address */
 };
 
 struct pg_args
 {
   auto_vec<struct pg_arg> fields;
   HOST_WIDE_INT len = 0;
-  hash_map<tree, int> field_of;	/* SSA name of the parent -> field */
+  hash_map<tree, int> field_of; /* SSA name of the parent -> field */
   auto_vec<struct pg_iv> ivs;
   auto_vec<struct pg_auto> autos;
   auto_vec<struct pg_live_out> live_outs;
-  auto_vec<int> reduction_args;	/* one for each of the plan's reductions */
-  auto_vec<tree> reduction_outs;	/* the parent's SSA name that the reduction ends as */
-  auto_vec<int> node_args;	/* one for each of the plan's nodes; -1 unless PG_NODE_ARG */
+  auto_vec<int> reduction_args;  /* one for each of the plan's reductions */
+  auto_vec<tree> reduction_outs; /* the parent's SSA name that the reduction ends as */
+  auto_vec<int> node_args;       /* one for each of the plan's nodes; -1 unless PG_NODE_ARG */
 };
 
 /* Find everything that crosses the boundary of PLAN's loop and lay out the struct in ARGS.  False if something cannot

@@ -12,11 +12,11 @@
 		     +---------------------+-> fallback_bb -> original loop  */
 struct pg_guard
 {
-  basic_block guard_bb;		/* ends in the edge to CALL_BB */
-  basic_block call_bb;		/* ends in the test of HANDLED */
-  basic_block after_bb;		/* follows the loop that is to be outlined, which follows CALL_BB */
-  basic_block fallback_bb;	/* preheader of the original loop */
-  gimple *handled;		/* the placeholder that sets HANDLED to 0, in GUARD_BB */
+  basic_block guard_bb;    /* ends in the edge to CALL_BB */
+  basic_block call_bb;     /* ends in the test of HANDLED */
+  basic_block after_bb;    /* follows the loop that is to be outlined, which follows CALL_BB */
+  basic_block fallback_bb; /* preheader of the original loop */
+  gimple *handled;         /* the placeholder that sets HANDLED to 0, in GUARD_BB */
 };
 
 /* Fill in the guard of PLAN's region REGION_DECL at GUARD, in the current function.  Requires: the loop is still there.

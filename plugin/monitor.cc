@@ -20,7 +20,7 @@ struct instrumented
 {
   const struct pg_plan *plan;
   const struct pg_child *child;
-  tree ctx, touch;		/* SSA names: the monitor, its function */
+  tree ctx, touch; /* SSA names: the monitor, its function */
   auto_vec<gimple *> added;
 };
 

@@ -3,7 +3,7 @@
 #ifndef PARAGON_MONITOR_H
 #define PARAGON_MONITOR_H
 
-#include "outline.h"
+#include "child.h"
 
 /* Make the monitor from CHILD.  Return its declaration.  Requires: CHILD is the current function, with dominators.
    Changes nothing in it that stays.  */

@@ -9,8 +9,8 @@
    so that loops are vectorised without run-time checks.  It is a promise about groups only: references of one group may
    depend on each other, and loops get no safelen.  References to declared objects stay as they are.
 
-   Clique 1 belongs to the function in which points-to analysis saw the restrict qualifiers and is forgotten when it runs
-   again; where a loop moved to another function, its references get a clique that stays.  */
+   Clique 1 belongs to the function in which points-to analysis saw the restrict qualifiers, and is forgotten when that
+   runs again; where a loop moved to another function, its references get a clique that stays.  */
 
 #include "noalias.h"
 
@@ -111,8 +111,8 @@ pg_noalias_build (const struct pg_plan *plan, const struct pg_child *child)
       if (group < 0)
 	continue;
       tree reference = pointer_reference (pg_child_operand (&access));
-      struct saved_reference was
-	= { reference, (unsigned short) MR_DEPENDENCE_CLIQUE (reference), (unsigned short) MR_DEPENDENCE_BASE (reference) };
+      struct saved_reference was = { reference, (unsigned short) MR_DEPENDENCE_CLIQUE (reference),
+				     (unsigned short) MR_DEPENDENCE_BASE (reference) };
       saved.safe_push (was);
       MR_DEPENDENCE_CLIQUE (reference) = clique;
       MR_DEPENDENCE_BASE (reference) = group + 1;

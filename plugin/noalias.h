@@ -3,7 +3,7 @@
 #ifndef PARAGON_NOALIAS_H
 #define PARAGON_NOALIAS_H
 
-#include "outline.h"
+#include "child.h"
 
 /* Keep in CHILD what the user's restrict qualifiers said.  Requires: CHILD is the current function.  */
 extern void pg_noalias_keep_restrict (const struct pg_child *child);

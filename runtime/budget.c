@@ -4,13 +4,18 @@
    The smallest of: MemAvailable of /proc/meminfo, and for the memory control group of the process and each group
    around it, limit - usage + page cache that is not in use.  Version 2 of control groups and the memory controller of
    version 1 differ in file names only.  In a container the path of /proc/self/cgroup may not exist under /sys: then
-   the groups above it, which do, are what counts.  */
+   the groups above it, which do, are what counts.
+
+   To find out takes longer than many loops, so what is little anyway is taken without asking, and an answer holds for
+   a moment, less what was taken since.  */
 #include "budget.h"
 #include "arena.h"
+#include "futex.h"
 #include "log.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +25,8 @@
 enum
 {
   SHARE = 8, /* one table takes at most 1/SHARE of the available memory */
+  LITTLE_LEN = 256 << 10, /* taken without asking */
+  ANSWER_NS = 100000000,  /* how long an answer holds */
   TEXT_LEN = 4096,
   PATH_LEN = 1024
 };
@@ -131,12 +138,27 @@ pg_budget_available (void)
   return available;
 }
 
+/* The last answer and its moment.  Relaxed: several threads may ask at once, and none of them has the last word.  */
+static _Atomic uint64_t answer;
+static _Atomic int64_t answered;
+
 void *
 pg_budget_get (size_t len)
 {
-  uint64_t available = pg_budget_available ();
-  if (len <= available / SHARE)
+  if (len <= LITTLE_LEN)
     return pg_arena_get (len);
+  int64_t now = pg_now ();
+  uint64_t available = atomic_load_explicit (&answer, memory_order_relaxed);
+  if (available == 0 || now - atomic_load_explicit (&answered, memory_order_relaxed) > ANSWER_NS)
+    {
+      available = pg_budget_available ();
+      atomic_store_explicit (&answered, now, memory_order_relaxed);
+    }
+  if (len <= available / SHARE)
+    {
+      atomic_store_explicit (&answer, available - len, memory_order_relaxed);
+      return pg_arena_get (len);
+    }
   PG_LOG (MEM, "%zu bytes are too much: %llu are available", len, (unsigned long long) available);
   return NULL;
 }

@@ -35,7 +35,7 @@ enum
   BLOCK_RUNS = 4 << 10,
   ALONE_LEN = 64 << 10, /* up to this, the caller hashes alone */
   RUN_COST = 32,        /* a run is as much work as so many bytes */
-  MOST_RUNS = 1024,     /* that room is made for, an iteration */
+  MOST_RUNS = 65536,    /* that room is made for, an iteration */
   BUFFER_LEN = 4 << 10
 };
 
@@ -216,6 +216,33 @@ add_block (struct pg_feed *feed, struct pg_block block)
   feed->n_blocks++;
 }
 
+/* Runs did not fit: learn how many there are, for the next inspection.  */
+static bool
+lose_runs (struct pg_inspector *inspector)
+{
+  int64_t n_iters = (inspector->hi - inspector->lo + inspector->n_traced - 1) / inspector->n_traced;
+  for (int64_t j = 0; j < inspector->n_traced; j++)
+    {
+      size_t n_runs;
+      pg_scout_runs (inspector, j, &n_runs);
+      size_t need = n_runs / (size_t) n_iters + 1;
+      if (need > inspector->runs_an_iter)
+	inspector->runs_an_iter = need < MOST_RUNS ? (uint32_t) need : MOST_RUNS;
+    }
+  return false;
+}
+
+/* References were found to jump: have all that do traced as runs in the next inspection.  */
+static bool
+want_runs (struct pg_inspector *inspector)
+{
+  for (int64_t j = 0; j < inspector->n_traced; j++)
+    for (uint32_t r = 0; r < inspector->region->n_refs; r++)
+      if (pg_scout_traces (inspector, j)[r].is_sparse)
+	inspector->roles[r].what |= PG_ROLE_RUNS;
+  return false;
+}
+
 /* Append the runs of REF, of all jobs.  False: some were lost.  */
 static bool
 add_runs (struct layout *layout, uint32_t ref)
@@ -227,10 +254,7 @@ add_runs (struct layout *layout, uint32_t ref)
       size_t n_runs;
       const struct pg_run *runs = pg_scout_runs (layout->inspector, j, &n_runs);
       if (runs == NULL)
-	{
-	  layout->inspector->runs_an_iter *= layout->inspector->runs_an_iter < MOST_RUNS ? 2 : 1;
-	  return false;
-	}
+	return lose_runs (layout->inspector);
       for (size_t i = 0; i < n_runs; i++)
 	{
 	  if (runs[i].ref != ref)
@@ -305,10 +329,7 @@ add_stage (struct layout *layout, uint32_t n)
 	  if (part->end == 0)
 	    continue;
 	  if (part->is_sparse)
-	    {
-	      inspector->roles[ref].what |= PG_ROLE_RUNS;
-	      return false;
-	    }
+	    return want_runs (inspector);
 	  insert (layout->ranges, &n_ranges, part->low, part->end);
 	}
     }

@@ -34,10 +34,10 @@ struct scout
   uint32_t floor;
   uint32_t conflict; /* smallest stamp so far */
   uint32_t n_touched;
-  uint32_t n_runs, max_runs;
+  size_t n_runs, max_runs; /* met, and kept */
   struct pg_run *runs;
   bool is_doubtful;
-  bool has_lost_runs;
+  bool has_long_run;
 };
 
 _Static_assert(sizeof (struct scout) <= SCOUT_LEN, "traces begin behind the scout");
@@ -56,10 +56,10 @@ end_run (struct scout *scout, const struct pg_trace *t, int64_t ref)
   uintptr_t len = t->run_end - t->run_low;
   if (t->run_end == 0)
     return;
-  if (scout->n_runs == scout->max_runs || len > UINT32_MAX)
-    scout->has_lost_runs = true;
-  else
-    scout->runs[scout->n_runs++] = (struct pg_run) { t->run_low, (uint32_t) len, (uint32_t) ref };
+  if (scout->n_runs < scout->max_runs)
+    scout->runs[scout->n_runs] = (struct pg_run) { t->run_low, (uint32_t) len, (uint32_t) ref };
+  scout->n_runs++;
+  scout->has_long_run |= len > UINT32_MAX;
 }
 
 /* Note LEN bytes at ADDRESS in the runs of REF.  */
@@ -220,7 +220,7 @@ pg_scout_runs (const struct pg_inspector *inspector, int64_t index, size_t *n)
 {
   const struct scout *scout = scout_of (inspector, index);
   *n = scout->n_runs;
-  return scout->has_lost_runs ? NULL : scout->runs;
+  return scout->n_runs > scout->max_runs || scout->has_long_run ? NULL : scout->runs;
 }
 
 /* Nothing that job LO's iterations could still say would change the result of PASS.  */
@@ -264,7 +264,7 @@ run_part (void *arg, int64_t index)
       scout->runs = inspector->runs + (size_t) index * inspector->max_runs;
       scout->max_runs = inspector->max_runs;
       scout->n_runs = scout->n_touched = 0;
-      scout->has_lost_runs = inspector->runs == NULL;
+      scout->has_long_run = false;
     }
   for (uint32_t r = 0; r < inspector->region->n_refs; r++)
     scout->traces[r].last_len = 0;

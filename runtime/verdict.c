@@ -29,7 +29,8 @@ enum
 {
   N_SETS = 1024,
   N_WAYS = 8,
-  BYTES_SHARE = 64 /* verdicts of one region take at most 1/BYTES_SHARE of the memory available at first */
+  LITTLE_BYTES = 1 << 20, /* what verdicts of one region take without a question */
+  BYTES_SHARE = 64        /* or else at most 1/BYTES_SHARE of the memory available at the first need of more */
 };
 
 /* Followed by the feed's blocks and runs, and the key.  */
@@ -47,6 +48,7 @@ struct pg_verdicts
   size_t len; /* bytes of this block of memory */
   uint64_t tick, seed;
   size_t n_bytes, max_bytes; /* of all verdicts */
+  bool has_asked;            /* how much memory there is: that takes its time */
   uint32_t hand;             /* slot that makes room next */
   struct verdict *slots[N_SETS][N_WAYS];
   size_t key_len;
@@ -160,7 +162,7 @@ verdicts_of (struct pg_inspector *inspector)
       if (verdicts == NULL)
 	return NULL;
       verdicts->len = len;
-      verdicts->max_bytes = pg_budget_available () / BYTES_SHARE;
+      verdicts->max_bytes = LITTLE_BYTES;
       const void *random = (const void *) getauxval (AT_RANDOM);
       if (random != NULL)
 	memcpy (&verdicts->seed, random, sizeof verdicts->seed);
@@ -174,6 +176,12 @@ verdicts_of (struct pg_inspector *inspector)
 static bool
 make_room (struct pg_verdicts *verdicts, size_t len)
 {
+  if (len > verdicts->max_bytes - verdicts->n_bytes && !verdicts->has_asked)
+    {
+      uint64_t share = pg_budget_available () / BYTES_SHARE;
+      verdicts->max_bytes = share > LITTLE_BYTES ? share : LITTLE_BYTES;
+      verdicts->has_asked = true;
+    }
   if (len > verdicts->max_bytes)
     return false;
   while (len > verdicts->max_bytes - verdicts->n_bytes)

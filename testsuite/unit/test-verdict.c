@@ -252,9 +252,16 @@ memory_that_the_loop_would_not_read_is_not_read (void **state)
     }
 }
 
-/* for (i < n) y[flag[i * JUMP]] = factor: each flag in a page of its own, with a hole before the next.  */
-#define JUMP (2 * PAGE)
+enum
+{
+  JUMP = 2 * PAGE, /* each read in a page of its own, with a hole before the next */
+  JUMP_ITERS = 20,
+  ITER_JUMPS = 80,
+  N_JUMPS = JUMP_ITERS * ITER_JUMPS,
+  JUMP_LEN = 64
+};
 
+/* for (i < n) for (k < ITER_JUMPS) { read flag; if (it is not 0) read index; } y[i] = factor.  */
 static int64_t
 jumping_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
 {
@@ -263,44 +270,64 @@ jumping_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
   for (int64_t i = lo; i < hi; i++)
     {
       monitor->iter = i;
-      monitor->touch (monitor, 1, a->flag + i * JUMP, 1);
+      for (int64_t k = i * ITER_JUMPS; k < (i + 1) * ITER_JUMPS; k++)
+	{
+	  monitor->touch (monitor, 1, a->flag + k * JUMP, JUMP_LEN);
+	  if (a->flag[k * JUMP])
+	    monitor->touch (monitor, 2, (const char *) a->index + k * JUMP, 2);
+	}
       monitor->touch (monitor, 3, &a->y[i], 8);
     }
   return 0;
 }
 
+static char *
+pages_with_holes (void)
+{
+  char *pages = mmap (NULL, (size_t) N_JUMPS * JUMP, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  for (int i = 0; i < N_JUMPS; i++)
+    mprotect (pages + i * JUMP + PAGE, PAGE, PROT_NONE);
+  return pages;
+}
+
 /* Reads that jump are hashed one by one: what lies between them counts for nothing, and need not be there.  The first
-   inspection finds that they jump.  */
+   inspection finds that they jump, the next ones how much room they take.  */
 static void
 reads_far_apart_are_hashed_one_by_one (void **state)
 {
-  enum
-  {
-    N_JUMPS = 100
-  };
-  char *pages = mmap (NULL, N_JUMPS * JUMP, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *flags = pages_with_holes (), *indexes = pages_with_holes ();
+  int n_kept = 0;
   (void) state;
-  for (int i = 0; i < N_JUMPS; i++)
-    munmap (pages + i * JUMP + PAGE, PAGE);
   region.monitor = jumping_monitor;
-  args.flag = (unsigned char *) pages;
-  keep (0, N_JUMPS);
-  assert_false (holds (0, N_JUMPS));
-  keep (0, N_JUMPS);
-  assert_true (holds (0, N_JUMPS));
-  pages[7 * JUMP + 1]++;
-  assert_true (holds (0, N_JUMPS));
-  pages[7 * JUMP]++;
-  assert_false (holds (0, N_JUMPS));
-  pages[7 * JUMP]--;
-  pages[99 * JUMP]++;
-  assert_false (holds (0, N_JUMPS));
-  pages[99 * JUMP]--;
-  args.y = (double *) (void *) (pages + 64); /* writes behind the first flag, in its page */
-  keep (0, 8);
-  assert_true (holds (0, 8));
+  args.flag = (unsigned char *) flags;
+  args.index = (uint16_t *) (void *) indexes;
   for (int i = 0; i < N_JUMPS; i++)
-    munmap (pages + i * JUMP, PAGE);
+    flags[i * JUMP] = 1;
+  do
+    keep (0, JUMP_ITERS);
+  while (!holds (0, JUMP_ITERS) && ++n_kept < 12);
+  assert_int_equal (n_kept, 2);
+  flags[7 * JUMP + JUMP_LEN]++;
+  indexes[7 * JUMP + 2]++;
+  assert_true (holds (0, JUMP_ITERS));
+  char *const counted[]
+    = { flags, flags + 7 * JUMP + JUMP_LEN - 1, indexes + 7 * JUMP, indexes + (N_JUMPS - 1) * JUMP };
+  for (size_t c = 0; c < sizeof counted / sizeof *counted; c++)
+    {
+      ++*counted[c];
+      assert_false (holds (0, JUMP_ITERS));
+      --*counted[c];
+      assert_true (holds (0, JUMP_ITERS));
+    }
+
+  args.y = (double *) (void *) (flags + 512); /* writes behind the first flag, in its page */
+  keep (0, JUMP_ITERS);
+  assert_true (holds (0, JUMP_ITERS));
+  args.y = y;
+  flags[0] = 0; /* the first index is not read this time */
+  munmap (indexes, (size_t) N_JUMPS * JUMP);
+  assert_false (holds (0, JUMP_ITERS));
+  munmap (flags, (size_t) N_JUMPS * JUMP);
   region.monitor = gather_monitor;
 }
 

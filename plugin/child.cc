@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   The function that a loop became: its declaration, its place in the call graph, its clones.
+
+       FUNCTION.paragon.LINE		F
+       FUNCTION.paragon.LINE.noalias	no-alias F
+       FUNCTION.paragon.LINE.monitor	M
+
+   They are local to the unit, reached through the region descriptor only, and go through all passes of their own after
+   the function that they came from.  */
+
+#include "child.h"
+#include "loops.h"
+
+/* Stack that F needs beside its variables: spills, and the math functions that it calls.  */
+static const HOST_WIDE_INT frame_margin = 2048;
+
+/* A name that the unit does not use yet: FUNCTION.paragon.LINE, with .2 and so on where a line has several loops.  */
+static tree
+new_name (location_t where)
+{
+  const char *function = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl)));
+  char *name = xasprintf ("%s.paragon.%d", function, LOCATION_LINE (where));
+  for (unsigned n = 2; maybe_get_identifier (name); n++)
+    {
+      free (name);
+      name = xasprintf ("%s.paragon.%d.%u", function, LOCATION_LINE (where), n);
+    }
+  tree identifier = get_identifier (name);
+  free (name);
+  return identifier;
+}
+
+static tree
+new_parameter (tree function, const char *name, tree type)
+{
+  tree parameter = build_decl (DECL_SOURCE_LOCATION (function), PARM_DECL, get_identifier (name), type);
+  DECL_ARTIFICIAL (parameter) = 1;
+  DECL_ARG_TYPE (parameter) = type;
+  DECL_CONTEXT (parameter) = function;
+  TREE_USED (parameter) = 1;
+  return parameter;
+}
+
+/* The optimization options for code that runs beside other ranges of its loop: those of the current function, but it
+   must not write what the loop does not write (-Ofast allows that).  */
+static tree
+optimization_for_ranges (void)
+{
+  if (!flag_store_data_races)
+    return DECL_FUNCTION_SPECIFIC_OPTIMIZATION (cfun->decl);
+  struct gcc_options options = global_options;
+  options.x_flag_store_data_races = 0;
+  return build_optimization_node (&options, &global_options_set);
+}
+
+void
+pg_child_declare (struct pg_child *child, location_t where)
+{
+  struct function *parent = cfun;
+  tree type = build_function_type_list (intDI_type_node, ptr_type_node, intDI_type_node, intDI_type_node, ptr_type_node,
+					NULL_TREE);
+  tree name = new_name (where);
+  tree decl = build_decl (LOCATION_LOCUS (where), FUNCTION_DECL, name, type);
+  SET_DECL_ASSEMBLER_NAME (decl, name);
+  TREE_STATIC (decl) = 1;
+  TREE_USED (decl) = 1;
+  TREE_NOTHROW (decl) = 1;
+  DECL_ARTIFICIAL (decl) = 1;
+  DECL_UNINLINABLE (decl) = 1;
+  DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT (decl) = 1;
+  DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (PG_OUTLINED_ATTRIBUTE), NULL_TREE, NULL_TREE);
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = optimization_for_ranges ();
+  DECL_FUNCTION_SPECIFIC_TARGET (decl) = DECL_FUNCTION_SPECIFIC_TARGET (parent->decl);
+  DECL_INITIAL (decl) = make_node (BLOCK);
+  BLOCK_SUPERCONTEXT (DECL_INITIAL (decl)) = decl;
+
+  tree result = build_decl (DECL_SOURCE_LOCATION (decl), RESULT_DECL, NULL_TREE, intDI_type_node);
+  DECL_ARTIFICIAL (result) = 1;
+  DECL_IGNORED_P (result) = 1;
+  DECL_CONTEXT (result) = decl;
+  DECL_RESULT (decl) = result;
+
+  static const char *const names[] = { "args", "lo", "hi", "ctx" };
+  tree *chain = &DECL_ARGUMENTS (decl);
+  for (unsigned i = 0; i < 4; i++)
+    {
+      *chain = new_parameter (decl, names[i], i == 0 || i == 3 ? ptr_type_node : intDI_type_node);
+      chain = &DECL_CHAIN (*chain);
+    }
+
+  allocate_struct_function (decl, false);
+  set_cfun (parent);
+  child->decl = decl;
+  child->fun = DECL_STRUCT_FUNCTION (decl);
+  child->fun->function_end_locus = LOCATION_LOCUS (where);
+  init_tree_ssa (child->fun);
+  init_ssa_operands (child->fun);
+  child->fun->gimple_df->in_ssa_p = true;
+}
+
+/* Have DECL compiled later, as hot as FROM is.  It is called through a pointer.  */
+static void
+add_function (tree decl, tree from)
+{
+  cgraph_node *node = cgraph_node::get_create (decl);
+  node->parallelized_function = 1;
+  cgraph_node::add_new_function (decl, true);
+  node->frequency = cgraph_node::get (from)->frequency;
+  node->mark_address_taken ();
+}
+
+void
+pg_child_move (struct pg_child *child, basic_block entry_bb, basic_block exit_bb)
+{
+  basic_block stub = move_sese_region_to_fn (child->fun, entry_bb, exit_bb, NULL_TREE);
+  single_succ_edge (stub)->flags = EDGE_FALLTHRU;
+  child->fun->curr_properties = cfun->curr_properties & ~PROP_loop_opts_done;
+  child->fun->has_unroll = cfun->has_unroll;
+  child->fun->can_throw_non_call_exceptions = cfun->can_throw_non_call_exceptions;
+  child->fun->can_delete_dead_exceptions = cfun->can_delete_dead_exceptions;
+  for (auto loop : loops_list (child->fun, 0))
+    loop->warned_aggressive_loop_optimizations = true;
+  add_function (child->decl, cfun->decl);
+}
+
+tree
+pg_child_clone (const struct pg_child *child, const char *suffix)
+{
+  /* A function that is ignored by the debugger needs no abstract instance.  */
+  DECL_IGNORED_P (child->decl) = 1;
+  cgraph_node *node = cgraph_node::get (child->decl)
+			->create_version_clone_with_body (vNULL, NULL, NULL, NULL, NULL, suffix, NULL_TREE, false);
+  DECL_IGNORED_P (child->decl) = 0;
+  DECL_IGNORED_P (node->decl) = 0;
+  DECL_ABSTRACT_ORIGIN (node->decl) = NULL_TREE;
+  add_function (node->decl, child->decl);
+  return node->decl;
+}
+
+void
+pg_child_refresh (void)
+{
+  mark_virtual_operands_for_renaming (cfun);
+  update_ssa (TODO_update_ssa);
+  cgraph_edge::rebuild_edges ();
+}
+
+tree
+pg_child_operand (const struct pg_plan_access *access)
+{
+  gimple *stmt = access->stmt;
+  if (access->is_store)
+    return gimple_get_lhs (stmt);
+  if (gimple_assign_single_p (stmt))
+    return gimple_assign_rhs1 (stmt);
+  return access->operand;
+}
+
+HOST_WIDE_INT
+pg_child_frame_len (const struct pg_child *child)
+{
+  HOST_WIDE_INT len = frame_margin;
+  unsigned i;
+  tree decl;
+  FOR_EACH_LOCAL_DECL (child->fun, i, decl)
+    if (!is_gimple_reg (decl) && DECL_SIZE_UNIT (decl) && tree_fits_shwi_p (DECL_SIZE_UNIT (decl)))
+      len += ROUND_UP (tree_to_shwi (DECL_SIZE_UNIT (decl)), 16);
+  return len;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   The function that a loop became, and its clones.  */
+#ifndef PARAGON_CHILD_H
+#define PARAGON_CHILD_H
+
+#include "plan.h"
+
+/* F in the making.  Statements of the plan are in it after the move, and are still the same objects.  */
+struct pg_child
+{
+  tree decl;
+  struct function *fun;
+  gphi *counter; /* the iteration number, in the header of the plan's loop */
+};
+
+/* Declare CHILD's function, a pg_loop_fn for the loop at WHERE of the current function; its body is empty, in SSA
+   form.  */
+extern void pg_child_declare (struct pg_child *child, location_t where);
+
+/* Move the blocks from ENTRY_BB to EXIT_BB of the current function to CHILD's function, and make it known to the call
+   graph, to be compiled later.  Its body is still to be refreshed.  */
+extern void pg_child_move (struct pg_child *child, basic_block entry_bb, basic_block exit_bb);
+
+/* Copy CHILD's function as NAME.SUFFIX, to be compiled later.  Return its declaration.  */
+extern tree pg_child_clone (const struct pg_child *child, const char *suffix);
+
+/* Tell the call graph about the calls of the current function, rename its virtual operands.  */
+extern void pg_child_refresh (void);
+
+/* The operand of ACCESS's statement that is the access, as it is in the child.  */
+extern tree pg_child_operand (const struct pg_plan_access *access);
+
+/* Bytes of stack that a call of CHILD needs at most, estimated.  */
+extern HOST_WIDE_INT pg_child_frame_len (const struct pg_child *child);
+
+#endif
