@@ -35,12 +35,13 @@ enum pg_class
    ARGS is read for live-ins and reductions' initial values, and written for reductions and live-outs.  */
 typedef int64_t pg_loop_fn (void *args, int64_t lo, int64_t hi, void *ctx);
 
-/* What the monitor calls for each reference that it meets.  The iteration is in CTX->iter.  May not return (it
-   leaves the monitor by longjmp when the inspection is cancelled).  REF indexes region->refs.  */
+/* What the monitor calls before each access of a reference that is wanted.  The iteration is in CTX->iter.  May not return
+   (it leaves the monitor by longjmp when the inspection is cancelled).  REF indexes region->refs.  */
 struct pg_monitor
 {
   int64_t iter;			/* stored by the monitor at the start of each iteration of the region's loop */
   void (*touch) (struct pg_monitor *monitor, int64_t ref, const void *address, int64_t len);
+  const uint8_t *wanted;	/* wanted[ref] != 0: call touch; else it may be left out */
 };
 
 /* An entry expression: evaluated once an entry by the runtime, in order of the table, with overflow checks.  A

@@ -158,6 +158,6 @@ pg_judge_contraction (struct pg_plan *plan)
 
   /* With disjoint groups a sum in memory may be kept in a register, and chains of sums are fused by other rules.  */
   if (fuses && accumulates && param_avoid_fma_max_bits)
-    plan->build_noalias = false;
+    plan->build_noalias = plan->groups_apart = false;
   return true;
 }

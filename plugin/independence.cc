@@ -200,6 +200,7 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 {
   plan->klass = PG_CLASS_PARALLEL;
   plan->reason = PG_WHY_PROVEN;
+  plan->groups_apart = true;
   bool unknown = false;
   for (unsigned i = 0; i < plan->refs.length (); i++)
     {
@@ -215,6 +216,8 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	  /* Two writes meet in one order only.  */
 	  if (j < i && (plan->refs[j].flags & PG_REF_WRITE))
 	    continue;
+	  if (plan->refs[j].group != ref->group && !objects_differ_p (bases[i].operand, bases[j].operand))
+	    plan->groups_apart = false;
 	  enum answer answer = pair_answer (plan, bases, i, j);
 	  if (answer == PAIR_MEETS)
 	    return pg_refuse (plan, PG_WHY_CARRIED_MEMORY, statement_of (plan, j), expression_text (bases[i].operand));
@@ -246,6 +249,6 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	  plan->reason = PG_WHY_WRAP;
 	}
     }
-  plan->build_noalias = (plan->region_flags & PG_REGION_ALL_AFFINE) != 0;
+  plan->build_noalias = !plan->groups_apart && (plan->region_flags & PG_REGION_ALL_AFFINE) != 0;
   return true;
 }

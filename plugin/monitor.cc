@@ -9,6 +9,7 @@
 						    touch (ctx, 2, &y[idx[i]], 8);
 						  }
 
+   each call only if ctx->wanted[reference].
    The calls are put into F, F is cloned, and they are taken out again: so no access has to be found again in the clone.
    In the clone, what changes memory goes, then whatever feeds neither a call nor a condition: address slices are left.
    Stores to the clone's own variables stay, for they may be part of an address.  */
@@ -277,6 +278,42 @@ reduce_to_slice (void)
     }
 }
 
+/* In the monitor, the current function, call touch only for references that are wanted.  */
+static void
+skip_unwanted (void)
+{
+  tree ctx = ssa_default_def (cfun, DECL_CHAIN (DECL_CHAIN (DECL_CHAIN (DECL_ARGUMENTS (cfun->decl)))));
+  tree wanted = make_ssa_name (ptr_type_node);
+  gimple_stmt_iterator gsi = gsi_after_labels (single_succ (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
+  gimple *load = gimple_build_assign (wanted, member (ctx, offsetof (struct pg_monitor, wanted), ptr_type_node));
+  gsi_insert_before (&gsi, load, GSI_SAME_STMT);
+
+  auto_vec<gcall *> calls;
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    for (gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      if (is_gimple_call (gsi_stmt (gsi)) && gimple_call_fn (gsi_stmt (gsi))
+	  && TREE_CODE (gimple_call_fn (gsi_stmt (gsi))) == SSA_NAME)
+	calls.safe_push (as_a<gcall *> (gsi_stmt (gsi)));
+
+  free_dominance_info (CDI_DOMINATORS);
+  for (gcall *call : calls)
+    {
+      tree flag = make_ssa_name (unsigned_char_type_node);
+      tree reference = member (wanted, tree_to_shwi (gimple_call_arg (call, 1)), unsigned_char_type_node);
+      gcond *cond = gimple_build_cond (NE_EXPR, flag, build_zero_cst (unsigned_char_type_node), NULL_TREE, NULL_TREE);
+      gsi = gsi_for_stmt (call);
+      gsi_insert_before (&gsi, gimple_build_assign (flag, reference), GSI_SAME_STMT);
+      gsi_insert_before (&gsi, cond, GSI_SAME_STMT);
+      edge to_call = split_block (gimple_bb (call), cond);
+      edge to_rest = split_block (to_call->dest, call);
+      to_call->flags = EDGE_TRUE_VALUE;
+      to_call->probability = profile_probability::even ();
+      edge skip = make_edge (to_call->src, to_rest->dest, EDGE_FALSE_VALUE);
+      skip->probability = profile_probability::even ();
+    }
+}
+
 tree
 pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
 {
@@ -291,6 +328,7 @@ pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
 
   push_cfun (DECL_STRUCT_FUNCTION (decl));
   reduce_to_slice ();
+  skip_unwanted ();
   pg_child_refresh ();
   pop_cfun ();
   set_decl_section_name (decl, ".text.unlikely.paragon");

@@ -6,7 +6,8 @@
 
        MEM[p_1] = MEM[q_2]	==>	MEM[p_1, clique 2, base 1] = MEM[q_2, clique 2, base 2]
 
-   so that loops are vectorised without run-time checks.  It is a promise about groups only: references of one group may
+   so that loops are vectorised without run-time checks.  Where the judge proved it for the parent's pointers, F itself gets the
+   groups: what points-to analysis knew of them does not cross the boundary otherwise.  It is a promise about groups only: references of one group may
    depend on each other, and loops get no safelen.  References to declared objects stay as they are.
 
    Clique 1 belongs to the function in which points-to analysis saw the restrict qualifiers, and is forgotten when that
@@ -95,6 +96,40 @@ useful_p (const struct pg_plan *plan)
   return false;
 }
 
+/* Put the groups of PLAN's references into one clique, for all loops of CHILD.  */
+static void
+set_groups (const struct pg_plan *plan, const struct pg_child *child, vec<struct saved_reference> *saved,
+	    vec<unsigned short> *owned)
+{
+  unsigned short clique = new_clique (child->fun);
+  for (const struct pg_plan_access &access : plan->accesses)
+    {
+      int group = usable_group (plan, &access);
+      if (group < 0)
+	continue;
+      tree reference = pointer_reference (pg_child_operand (&access));
+      struct saved_reference was
+	= { reference, (unsigned short) MR_DEPENDENCE_CLIQUE (reference), (unsigned short) MR_DEPENDENCE_BASE (reference) };
+      saved->safe_push (was);
+      MR_DEPENDENCE_CLIQUE (reference) = clique;
+      MR_DEPENDENCE_BASE (reference) = group + 1;
+    }
+  for (auto loop : loops_list (child->fun, 0))
+    {
+      owned->safe_push (loop->owned_clique);
+      loop->owned_clique = clique;
+    }
+}
+
+void
+pg_noalias_assume (const struct pg_plan *plan, const struct pg_child *child)
+{
+  auto_vec<struct saved_reference> saved;
+  auto_vec<unsigned short> owned;
+  if (!cliques_exhausted_p (child->fun) && useful_p (plan))
+    set_groups (plan, child, &saved, &owned);
+}
+
 tree
 pg_noalias_build (const struct pg_plan *plan, const struct pg_child *child)
 {
@@ -103,26 +138,7 @@ pg_noalias_build (const struct pg_plan *plan, const struct pg_child *child)
 
   auto_vec<struct saved_reference> saved;
   auto_vec<unsigned short> owned;
-  unsigned short clique = new_clique (child->fun);
-
-  for (const struct pg_plan_access &access : plan->accesses)
-    {
-      int group = usable_group (plan, &access);
-      if (group < 0)
-	continue;
-      tree reference = pointer_reference (pg_child_operand (&access));
-      struct saved_reference was = { reference, (unsigned short) MR_DEPENDENCE_CLIQUE (reference),
-				     (unsigned short) MR_DEPENDENCE_BASE (reference) };
-      saved.safe_push (was);
-      MR_DEPENDENCE_CLIQUE (reference) = clique;
-      MR_DEPENDENCE_BASE (reference) = group + 1;
-    }
-  for (auto loop : loops_list (child->fun, 0))
-    {
-      owned.safe_push (loop->owned_clique);
-      loop->owned_clique = clique;
-    }
-
+  set_groups (plan, child, &saved, &owned);
   tree decl = pg_child_clone (child, "noalias");
 
   unsigned n = 0;

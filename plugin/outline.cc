@@ -363,6 +363,8 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   push_cfun (cut.child.fun);
   pg_noalias_keep_restrict (&cut.child);
   out->body = cut.child.decl;
+  if (plan->groups_apart)
+    pg_noalias_assume (plan, &cut.child);
   out->body_noalias = plan->build_noalias ? pg_noalias_build (plan, &cut.child) : NULL_TREE;
   out->monitor = plan->build_monitor ? pg_monitor_build (plan, &cut.child) : NULL_TREE;
   free_dominance_info (CDI_DOMINATORS);

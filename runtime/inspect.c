@@ -188,6 +188,7 @@ pg_inspector_new (const struct pg_region *region)
   take (&len, sizeof (struct pg_inspector));
   size_t roles = take (&len, n_refs * sizeof (struct pg_role));
   size_t totals = take (&len, n_refs * sizeof (struct pg_trace));
+  size_t wanted = take (&len, n_refs);
   size_t areas = take (&len, n_refs * sizeof (uint32_t));
   size_t open = take (&len, (n_refs * n_refs + 7) / 8);
   char *block = pg_arena_get (len);
@@ -199,6 +200,7 @@ pg_inspector_new (const struct pg_region *region)
   inspector->len = len;
   inspector->roles = (struct pg_role *) (block + roles);
   inspector->totals = (struct pg_trace *) (block + totals);
+  inspector->wanted = (uint8_t *) (block + wanted);
   inspector->areas = (uint32_t *) (block + areas);
   inspector->open = (uint8_t *) (block + open);
   inspector->runs_an_iter = 4;

@@ -74,6 +74,7 @@ struct pg_inspector
 
   struct pg_role *roles;   /* n_refs; MARK, CHECK and areas are the last layout's */
   struct pg_trace *totals; /* n_refs; all jobs' traces in one */
+  uint8_t *wanted;         /* n_refs; what takes part in the pass that runs */
   uint32_t *areas;         /* n_refs; the area of each reference, while a layout is made */
   uint8_t *open;           /* n_refs * n_refs bits: pairs that are not settled, first <= second */
   size_t n_cells;          /* of the last layout; 0: none */

@@ -246,6 +246,7 @@ run_part (void *arg, int64_t index)
 
   scout->monitor.iter = lo;
   scout->monitor.touch = pass->touch;
+  scout->monitor.wanted = inspector->wanted;
   scout->roles = inspector->roles;
   scout->traces = (struct pg_trace *) ((char *) scout + SCOUT_LEN);
   scout->cells = inspector->shadow.cells;
@@ -357,10 +358,15 @@ learn_cost (struct pg_inspector *inspector, int64_t n_iters, int64_t n_threads, 
   inspector->iter_ps = (inspector->iter_ps == 0 ? ps : (inspector->iter_ps * 3 + ps) / 4) + 1;
 }
 
-/* Run PASS with TOUCH.  */
+/* Run PASS with TOUCH, for references with a role in it.  */
 static void
 run (struct pg_pass *pass, enum pg_marking marking, void (*touch) (struct pg_monitor *, int64_t, const void *, int64_t))
 {
+  uint8_t roles = pass->is_checking ? PG_ROLE_CHECK
+				    : (uint8_t) ((pass->is_tracing ? PG_ROLE_TRACE : 0)
+						 | (marking != PG_MARK_NOT ? PG_ROLE_MARK : 0));
+  for (uint32_t r = 0; r < pass->inspector->region->n_refs; r++)
+    pass->inspector->wanted[r] = (pass->inspector->roles[r].what & roles) != 0;
   pass->marking = marking;
   pass->touch = touch;
   int64_t start = pg_now (), n_threads = pg_pool_threads ();
