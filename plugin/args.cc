@@ -428,7 +428,8 @@ pg_args_collect (struct pg_plan *plan, struct pg_args *args)
       collect_live_outs (&c);
       collect_nodes (&c);
     }
-  args->len = ROUND_UP (MAX (args->len, 1), 16);
+  args->count_offset = ROUND_UP (args->len, 8);
+  args->len = ROUND_UP (args->count_offset + 8, 16);
   return c.ok;
 }
 

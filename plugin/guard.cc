@@ -10,7 +10,13 @@
 	 }
        original loop
 
-   A loop under its threshold pays one load and one compare; everything else is out of its way.  */
+   A loop under its threshold pays one load and one compare; everything else is out of its way.  Also the registers: what
+   the original loop needs would have to survive the call of enter, and the whole function would save registers for that
+   at its start.  So where no inner loop is a candidate that must have its chance, a refusal runs the region's F, whose
+   live-ins are in args, and the original loop is left to those under the threshold:
+
+	   if (!(*enter_pointer) (&region, &args, n)) region.body (&args, 0, args.count, NULL);
+	   live-outs and reductions = args; goto after the loop;  */
 
 #include "guard.h"
 
@@ -153,6 +159,26 @@ build_call (const struct pg_guard *guard, tree region_decl, tree variable, tree 
   append_statement (guard->call_bb, call);
 }
 
+/* Let a refusal run the region's F over all iterations and go on behind the loop.  */
+static void
+build_refusal (const struct pg_guard *guard, const struct pg_args *args, tree region_decl, tree variable)
+{
+  tree pointer = build_pointer_type_for_mode (intDI_type_node, ptr_mode, true);
+  tree address = build_fold_addr_expr (variable);
+  basic_block refuse_bb = split_edge (find_edge (guard->call_bb, guard->fallback_bb));
+  redirect_edge_and_branch (single_succ_edge (refuse_bb), guard->after_bb);
+
+  tree type = build_pointer_type (build_function_type_list (intDI_type_node, ptr_type_node, intDI_type_node,
+							     intDI_type_node, ptr_type_node, NULL_TREE));
+  tree body = build2 (MEM_REF, type, build_fold_addr_expr (region_decl),
+		      build_int_cst (pointer, offsetof (struct pg_region, body)));
+  tree count = build2 (MEM_REF, intDI_type_node, address, build_int_cst (pointer, args->count_offset));
+  gcall *call = gimple_build_call (load (refuse_bb, body, type), 4, address, build_zero_cst (intDI_type_node),
+				   load (refuse_bb, count, intDI_type_node), null_pointer_node);
+  gimple_call_set_nothrow (call, true);
+  append_statement (refuse_bb, call);
+}
+
 /* Load the live-outs and reductions, in place of the values that moved to the child.  */
 static void
 build_loads (const struct pg_plan *plan, const struct pg_args *args, const struct pg_guard *guard, tree variable)
@@ -197,7 +223,17 @@ pg_guard_build (struct pg_plan *plan, const struct pg_args *args, tree region_de
   build_compare (guard, n, region_decl);
   build_stores (guard->call_bb, args, variable);
   build_call (guard, region_decl, variable, n);
+  if (plan->inner_candidates)
+    append_clobber (guard->fallback_bb, variable);
+  else
+    {
+      tree pointer = build_pointer_type_for_mode (intDI_type_node, ptr_mode, true);
+      tree count = build2 (MEM_REF, intDI_type_node, build_fold_addr_expr (variable),
+			   build_int_cst (pointer, args->count_offset));
+      gimple_stmt_iterator gsi = gsi_after_labels (guard->call_bb);
+      gsi_insert_before (&gsi, gimple_build_assign (count, n), GSI_SAME_STMT);
+      build_refusal (guard, args, region_decl, variable);
+    }
   build_loads (plan, args, guard, variable);
   append_clobber (guard->after_bb, variable);
-  append_clobber (guard->fallback_bb, variable);
 }

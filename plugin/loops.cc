@@ -70,6 +70,20 @@ hand_over (function *fun, struct pg_plan *plan, class loop **fallback)
   return true;
 }
 
+/* True if a loop inside LOOP might be handed over on its own.  */
+static bool
+inner_candidates_p (class loop *loop)
+{
+  for (class loop *inner = loop->inner; inner; inner = inner->next)
+    {
+      struct pg_plan plan = {};
+      pg_judge_loop (inner, &plan);
+      if (plan.outline || inner_candidates_p (inner))
+	return true;
+    }
+  return false;
+}
+
 /* Judge LOOP of FUN, say so, hand it over if that can be.  Return the loop whose inner loops come next; *CHANGED is
    set if the function was.  */
 static class loop *
@@ -78,6 +92,7 @@ visit (function *fun, class loop *loop, bool *changed)
   struct pg_plan plan = {};
   pg_judge_loop (loop, &plan);
   pg_report_begin (fun, &plan);
+  plan.inner_candidates = plan.outline && inner_candidates_p (loop);
   if (plan.outline && hand_over (fun, &plan, &loop))
     *changed = true;
   else if (plan.outline)

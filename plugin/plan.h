@@ -114,6 +114,7 @@ struct pg_plan
   auto_bitmap slice;		/* SSA versions that feed an address or a condition */
   auto_bitmap live_in_other;	/* SSA versions of live-ins that certainly feed neither */
 
+  bool inner_candidates;	/* an inner loop may be handed over where this one is refused: set by the pass */
   bool groups_apart;		/* references of different groups, one of which writes, never meet: F itself may assume it */
   bool build_noalias;		/* a no-alias F may be built */
   bool build_monitor;		/* a monitor can be built */
