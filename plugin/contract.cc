@@ -41,8 +41,8 @@ sum_p (gimple *stmt)
 	 && (gimple_assign_rhs_code (stmt) == PLUS_EXPR || gimple_assign_rhs_code (stmt) == MINUS_EXPR);
 }
 
-/* True if the sums that VALUE, a product or the negation of one, goes into are certain.  ACCUMULATES is set if one of them
-   adds to a value of the previous iteration or of memory.  */
+/* True if the sums that VALUE, a product or the negation of one, goes into are certain.  ACCUMULATES is set if one
+   of them adds to a value of the previous iteration or of memory.  */
 static bool
 fate_certain_p (tree value, bool *accumulates)
 {
@@ -136,8 +136,8 @@ pg_judge_contraction (struct pg_plan *plan)
 	if (!lhs || !FLOAT_TYPE_P (TREE_TYPE (lhs)))
 	  continue;
 	floats = true;
-	if (is_gimple_assign (stmt) && gimple_assign_rhs_code (stmt) == MULT_EXPR && flag_fp_contract_mode == FP_CONTRACT_FAST
-	    && target_fuses_p (TREE_TYPE (lhs)))
+	if (is_gimple_assign (stmt) && gimple_assign_rhs_code (stmt) == MULT_EXPR
+	    && flag_fp_contract_mode == FP_CONTRACT_FAST && target_fuses_p (TREE_TYPE (lhs)))
 	  {
 	    bool here = false;
 	    fuses = true;

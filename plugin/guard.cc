@@ -10,10 +10,10 @@
 	 }
        original loop
 
-   A loop under its threshold pays one load and one compare; everything else is out of its way.  Also the registers: what
-   the original loop needs would have to survive the call of enter, and the whole function would save registers for that
-   at its start.  So where no inner loop is a candidate that must have its chance, a refusal runs the region's F, whose
-   live-ins are in args, and the original loop is left to those under the threshold:
+   A loop under its threshold pays one load and one compare; everything else is out of its way.  Also the registers:
+   what the original loop needs would have to survive the call of enter, and the whole function would save registers
+   for that at its start.  So where no inner loop is a candidate that must have its chance, a refusal runs the
+   region's F, whose live-ins are in args, and the original loop is left to those under the threshold:
 
 	   if (!(*enter_pointer) (&region, &args, n)) region.body (&args, 0, args.count, NULL);
 	   live-outs and reductions = args; goto after the loop;  */
@@ -169,7 +169,7 @@ build_refusal (const struct pg_guard *guard, const struct pg_args *args, tree re
   redirect_edge_and_branch (single_succ_edge (refuse_bb), guard->after_bb);
 
   tree type = build_pointer_type (build_function_type_list (intDI_type_node, ptr_type_node, intDI_type_node,
-							     intDI_type_node, ptr_type_node, NULL_TREE));
+							    intDI_type_node, ptr_type_node, NULL_TREE));
   tree body = build2 (MEM_REF, type, build_fold_addr_expr (region_decl),
 		      build_int_cst (pointer, offsetof (struct pg_region, body)));
   tree count = build2 (MEM_REF, intDI_type_node, address, build_int_cst (pointer, args->count_offset));

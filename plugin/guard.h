@@ -11,7 +11,8 @@
 		     |                     |
 		     +---------------------+-> fallback_bb -> original loop
 
-   Where no inner loop could be handed over instead, a refusal does not come back to the original loop: see guard.cc.  */
+   Where no inner loop could be handed over instead, a refusal does not come back to the original loop: see
+   guard.cc.  */
 struct pg_guard
 {
   basic_block guard_bb;    /* ends in the edge to CALL_BB */

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    Which references may meet in different iterations: proven apart, proven to meet, or left to the run time.
 
-   A pair, of which one writes, is apart if its objects are different (declarations, points-to sets, restrict), or if the
-   address forms have equal constant coefficients and no iteration distance but zero brings them together.
+   A pair, of which one writes, is apart if its objects are different (declarations, points-to sets, restrict), or
+   if the address forms have equal constant coefficients and no iteration distance but zero brings them together.
    Type-based alias rules say nothing here: they exclude that a value flows, not that an iteration overwrites what
    another one read before.  */
 
 #include "judge.h"
 
-enum answer { PAIR_APART, PAIR_MEETS, PAIR_UNKNOWN };
+enum answer
+{
+  PAIR_APART,
+  PAIR_MEETS,
+  PAIR_UNKNOWN
+};
 
 /* A shorter distance that is sure to occur makes a loop sequential; a longer one leaves room for windows.  */
 static const HOST_WIDE_INT short_distance = 64;
@@ -106,7 +111,8 @@ floor_quotient (HOST_WIDE_INT a, HOST_WIDE_INT b)
   return a / b - (a % b != 0 && a < 0);
 }
 
-/* Can references A and B of one base meet in iterations that differ?  PAIR_MEETS only if no inner loop blurs the answer.  */
+/* Can references A and B of one base meet in iterations that differ?  PAIR_MEETS only if no inner loop blurs the
+   answer.  */
 static enum answer
 distance_test (const struct pg_plan *plan, const struct pg_plan_ref *a, const struct pg_plan_ref *b)
 {
@@ -175,8 +181,8 @@ reason_of (const struct pg_plan *plan, const vec<struct pg_base> &bases, unsigne
   return plan->refs[i].group != plan->refs[j].group ? PG_WHY_POINTERS : PG_WHY_DISTANCE;
 }
 
-/* True if OPERAND lies in an object of so few elements that writing one of them in each iteration must repeat: fewer than
-   any number of iterations that is worth handing over.  */
+/* True if OPERAND lies in an object of so few elements that writing one of them in each iteration must repeat:
+   fewer than any number of iterations that is worth handing over.  */
 static bool
 too_few_elements_p (tree operand, HOST_WIDE_INT len)
 {

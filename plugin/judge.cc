@@ -80,8 +80,7 @@ judge_shape (struct pg_plan *plan)
   if (irreducible)
     return pg_refuse (plan, PG_WHY_IRREDUCIBLE, NULL);
 
-  bool at_bottom = empty_block_p (loop->latch) && single_pred_p (loop->latch)
-		   && single_pred (loop->latch) == exit->src;
+  bool at_bottom = empty_block_p (loop->latch) && single_pred_p (loop->latch) && single_pred (loop->latch) == exit->src;
   bool at_top = !at_bottom && exit->src == loop->header && block_only_tests_p (loop->header);
   if (!at_bottom && !at_top)
     return pg_refuse (plan, PG_WHY_SHAPE, NULL);

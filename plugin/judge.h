@@ -20,12 +20,17 @@ extern bool pg_judge_statements (struct pg_plan *plan);
 extern bool pg_judge_scalars (struct pg_plan *plan);
 
 /* linear.cc: entry expressions and linear forms over the iterations of the nest.  */
-enum pg_form { PG_FORM_LINEAR, PG_FORM_INDIRECT, PG_FORM_NONLINEAR };
+enum pg_form
+{
+  PG_FORM_LINEAR,
+  PG_FORM_INDIRECT,
+  PG_FORM_NONLINEAR
+};
 struct pg_analysed
 {
   enum pg_form form;
   struct pg_plan_linear value;
-  tree pointer;			/* the invariant pointer or &object that an address is based on, or NULL_TREE */
+  tree pointer; /* the invariant pointer or &object that an address is based on, or NULL_TREE */
 };
 extern struct pg_plan_linear pg_linear_zero (void);
 extern bool pg_linear_equal (const struct pg_plan_linear *a, const struct pg_plan_linear *b);
@@ -35,10 +40,10 @@ extern void pg_analyse_address (struct pg_plan *plan, tree ref, struct pg_analys
 extern int pg_dim_of (const struct pg_plan *plan, const class loop *loop);
 
 /* references.cc */
-struct pg_base		/* what the judge knows of a reference beside its plan entry; same index as plan->refs */
+struct pg_base /* what the judge knows of a reference beside its plan entry; same index as plan->refs */
 {
-  tree pointer;			/* see struct pg_analysed */
-  tree operand;			/* one of its instances */
+  tree pointer; /* see struct pg_analysed */
+  tree operand; /* one of its instances */
   enum pg_form form;
 };
 extern bool pg_judge_references (struct pg_plan *plan, vec<struct pg_base> *bases);

@@ -12,8 +12,8 @@
    undefined in that type.  So `wraps` follows a value until it is widened; there a wrap check is recorded: the runtime
    shows that the sum stays inside the type for all iterations, else it takes no reference as linear.
 
-   Which iterations?  All those of the enclosing dimensions, also those in which the statement is not executed: more than
-   needed, never less.  */
+   Which iterations?  All those of the enclosing dimensions, also those in which the statement is not executed: more
+   than needed, never less.  */
 
 #include "judge.h"
 
@@ -24,8 +24,8 @@ static const int max_depth = 48;
 struct form
 {
   struct pg_plan_linear value;
-  tree pointer;			/* the pointer or &object in its base */
-  bool wraps;			/* the value may differ by a multiple of 2^precision of its type */
+  tree pointer; /* the pointer or &object in its base */
+  bool wraps;   /* the value may differ by a multiple of 2^precision of its type */
 };
 
 struct pg_plan_linear
@@ -88,7 +88,7 @@ node_binary (struct pg_plan *plan, enum pg_node_op op, int a, int b)
   HOST_WIDE_INT x, y, result;
   if (constant_p (plan, a, &x) && constant_p (plan, b, &y))
     {
-      bool overflow = op == PG_NODE_ADD	  ? __builtin_add_overflow (x, y, &result)
+      bool overflow = op == PG_NODE_ADD   ? __builtin_add_overflow (x, y, &result)
 		      : op == PG_NODE_SUB ? __builtin_sub_overflow (x, y, &result)
 					  : __builtin_mul_overflow (x, y, &result);
       if (!overflow)
@@ -209,8 +209,8 @@ analyse_header_phi (struct pg_plan *plan, tree name, class loop *loop, struct fo
     return PG_FORM_NONLINEAR;
   if (TREE_CODE (iv.step) == INTEGER_CST && TYPE_PRECISION (TREE_TYPE (iv.step)) < 64
       && TYPE_UNSIGNED (TREE_TYPE (iv.step)) && !iv.no_overflow)
-    step.value.base = pg_node_constant (
-      plan, wi::sext (wi::to_widest (iv.step), TYPE_PRECISION (TREE_TYPE (iv.step))).to_shwi ());
+    step.value.base
+      = pg_node_constant (plan, wi::sext (wi::to_widest (iv.step), TYPE_PRECISION (TREE_TYPE (iv.step))).to_shwi ());
   out->value.coef[dim] = node_binary (plan, PG_NODE_ADD, out->value.coef[dim], step.value.base);
   if (TYPE_PRECISION (TREE_TYPE (name)) < 64 && !iv.no_overflow)
     out->wraps = true;
@@ -244,7 +244,8 @@ analyse_conversion (struct pg_plan *plan, const_tree to, tree operand, struct fo
 }
 
 static enum pg_form
-analyse_operation (struct pg_plan *plan, enum tree_code code, const_tree type, tree a, tree b, struct form *out, int depth)
+analyse_operation (struct pg_plan *plan, enum tree_code code, const_tree type, tree a, tree b, struct form *out,
+		   int depth)
 {
   if (CONVERT_EXPR_CODE_P (code))
     return analyse_conversion (plan, type, a, out, depth);
@@ -278,8 +279,7 @@ analyse_operation (struct pg_plan *plan, enum tree_code code, const_tree type, t
      2^precision, and the wrap check decides whether that is enough.  */
   bool modular = TYPE_PRECISION (type) < 64 && TYPE_OVERFLOW_WRAPS (type);
   if (b && TREE_CODE (b) == INTEGER_CST && modular && (code == PLUS_EXPR || code == MULT_EXPR))
-    right.value.base
-      = pg_node_constant (plan, wi::sext (wi::to_widest (b), TYPE_PRECISION (TREE_TYPE (b))).to_shwi ());
+    right.value.base = pg_node_constant (plan, wi::sext (wi::to_widest (b), TYPE_PRECISION (TREE_TYPE (b))).to_shwi ());
   out->pointer = left.pointer ? left.pointer : right.pointer;
   out->wraps = left.wraps || right.wraps || modular;
   switch (code)
@@ -302,7 +302,8 @@ analyse_operation (struct pg_plan *plan, enum tree_code code, const_tree type, t
     case LSHIFT_EXPR:
       {
 	HOST_WIDE_INT shift;
-	if (!linear_invariant_p (right.value) || !constant_p (plan, right.value.base, &shift) || shift < 0 || shift > 31)
+	if (!linear_invariant_p (right.value) || !constant_p (plan, right.value.base, &shift) || shift < 0
+	    || shift > 31)
 	  return PG_FORM_NONLINEAR;
 	out->value = linear_scale (plan, left.value, pg_node_constant (plan, HOST_WIDE_INT_1 << shift));
 	return PG_FORM_LINEAR;

@@ -6,9 +6,10 @@
 
        MEM[p_1] = MEM[q_2]	==>	MEM[p_1, clique 2, base 1] = MEM[q_2, clique 2, base 2]
 
-   so that loops are vectorised without run-time checks.  Where the judge proved it for the parent's pointers, F itself gets the
-   groups: what points-to analysis knew of them does not cross the boundary otherwise.  It is a promise about groups only: references of one group may
-   depend on each other, and loops get no safelen.  References to declared objects stay as they are.
+   so that loops are vectorised without run-time checks.  Where the judge proved it for the parent's pointers, F
+   itself gets the groups: what points-to analysis knew of them does not cross the boundary otherwise.  It is a
+   promise about groups only: references of one group may depend on each other, and loops get no safelen.
+   References to declared objects stay as they are.
 
    Clique 1 belongs to the function in which points-to analysis saw the restrict qualifiers, and is forgotten when that
    runs again; where a loop moved to another function, its references get a clique that stays.  */
@@ -108,8 +109,8 @@ set_groups (const struct pg_plan *plan, const struct pg_child *child, vec<struct
       if (group < 0)
 	continue;
       tree reference = pointer_reference (pg_child_operand (&access));
-      struct saved_reference was
-	= { reference, (unsigned short) MR_DEPENDENCE_CLIQUE (reference), (unsigned short) MR_DEPENDENCE_BASE (reference) };
+      struct saved_reference was = { reference, (unsigned short) MR_DEPENDENCE_CLIQUE (reference),
+				     (unsigned short) MR_DEPENDENCE_BASE (reference) };
       saved->safe_push (was);
       MR_DEPENDENCE_CLIQUE (reference) = clique;
       MR_DEPENDENCE_BASE (reference) = group + 1;

@@ -61,12 +61,12 @@ struct pg_plan_check
 struct pg_plan_ref
 {
   struct pg_plan_linear address;
-  int dim;			/* innermost dimension; for a loop deeper than PG_MAX_DIMS its ancestor */
-  unsigned flags;		/* enum pg_ref_flags */
+  int dim;        /* innermost dimension; for a loop deeper than PG_MAX_DIMS its ancestor */
+  unsigned flags; /* enum pg_ref_flags */
   unsigned level;
   int group;
   location_t where;
-  HOST_WIDE_INT len;		/* bytes */
+  HOST_WIDE_INT len; /* bytes */
 };
 
 /* One load or store in the loop: OPERAND of STMT, an instance of reference REF.  */
@@ -93,15 +93,15 @@ struct pg_plan
   location_t where;
   enum pg_class klass;
   enum pg_reason reason;
-  location_t reason_where;	/* the statement that decided, or UNKNOWN_LOCATION */
-  char *detail;			/* expression or callee that decided; NULL: none.  xmalloc'ed, owned */
-  bool outline;			/* hand the loop over: the rest is filled in */
+  location_t reason_where; /* the statement that decided, or UNKNOWN_LOCATION */
+  char *detail;            /* expression or callee that decided; NULL: none.  xmalloc'ed, owned */
+  bool outline;            /* hand the loop over: the rest is filled in */
 
-  edge exit;			/* the only exit */
-  bool exit_at_top;		/* it leaves from the header, before anything is done */
-  tree n_iters;			/* iterations of the body once the preheader is reached: GIMPLE-able expression of
+  edge exit;               /* the only exit */
+  bool exit_at_top;        /* it leaves from the header, before anything is done */
+  tree n_iters;            /* iterations of the body once the preheader is reached: GIMPLE-able expression of
 				   signed 64-bit type, valid in the preheader, zero or more */
-  HOST_WIDE_INT threshold;	/* iterations from which handing over may pay */
+  HOST_WIDE_INT threshold; /* iterations from which handing over may pay */
 
   auto_vec<struct pg_plan_node> nodes;
   auto_vec<struct pg_plan_dim> dims;
@@ -109,37 +109,40 @@ struct pg_plan
   auto_vec<struct pg_plan_ref> refs;
   auto_vec<struct pg_plan_access> accesses;
   auto_vec<struct pg_plan_reduction> reductions;
-  auto_vec<gimple *> wrap_chain;	/* statements of integer reductions, to be computed unsigned in F */
-  auto_vec<tree> privates;	/* automatic variables of the loop body: each F call has its own */
-  auto_bitmap slice;		/* SSA versions that feed an address or a condition */
-  auto_bitmap live_in_other;	/* SSA versions of live-ins that certainly feed neither */
+  auto_vec<gimple *> wrap_chain; /* statements of integer reductions, to be computed unsigned in F */
+  auto_vec<tree> privates;       /* automatic variables of the loop body: each F call has its own */
+  auto_bitmap slice;             /* SSA versions that feed an address or a condition */
+  auto_bitmap live_in_other;     /* SSA versions of live-ins that certainly feed neither */
 
-  bool inner_candidates;	/* an inner loop may be handed over where this one is refused: set by the pass */
-  bool groups_apart;		/* references of different groups, one of which writes, never meet: F itself may assume it */
-  bool build_noalias;		/* a no-alias F may be built */
-  bool build_monitor;		/* a monitor can be built */
-  unsigned region_flags;	/* enum pg_region_flags */
+  bool inner_candidates; /* an inner loop may be handed over where this one is refused: set by the pass */
+  bool groups_apart;     /* references of different groups, one of which writes, never meet: F itself may assume it */
+  bool build_noalias;    /* a no-alias F may be built */
+  bool build_monitor;    /* a monitor can be built */
+  unsigned region_flags; /* enum pg_region_flags */
 
-  ~pg_plan () { free (detail); }
+  ~pg_plan ()
+  {
+    free (detail);
+  }
 };
 
 /* A field of the args struct: live-in, live-out, reduction, or the value of a PG_NODE_ARG.  */
 struct pg_outlined_field
 {
   HOST_WIDE_INT offset, len;
-  unsigned flags;		/* enum pg_field_flags */
+  unsigned flags; /* enum pg_field_flags */
 };
 
 /* What outlining made.  All decls are functions of this unit, static, `pg_loop_fn`.  */
 struct pg_outlined
 {
-  tree region_decl;		/* the variable that the guard passes; its initialiser comes from describe */
-  tree body, body_noalias, monitor;	/* FUNCTION_DECLs; the last two may be NULL_TREE */
+  tree region_decl;                 /* the variable that the guard passes; its initialiser comes from describe */
+  tree body, body_noalias, monitor; /* FUNCTION_DECLs; the last two may be NULL_TREE */
   HOST_WIDE_INT args_len;
   HOST_WIDE_INT frame_len;
   auto_vec<struct pg_outlined_field> live_ins, live_outs;
-  auto_vec<HOST_WIDE_INT> reduction_offsets;	/* one for each of pg_plan::reductions */
-  auto_vec<HOST_WIDE_INT> node_offsets;		/* one for each of pg_plan::nodes; -1 unless PG_NODE_ARG */
+  auto_vec<HOST_WIDE_INT> reduction_offsets; /* one for each of pg_plan::reductions */
+  auto_vec<HOST_WIDE_INT> node_offsets;      /* one for each of pg_plan::nodes; -1 unless PG_NODE_ARG */
   auto_vec<HOST_WIDE_INT> node_lens;
   auto_vec<bool> node_signed;
   bool inner_loops_remain;
@@ -151,17 +154,17 @@ extern void pg_judge_loop (class loop *loop, struct pg_plan *plan);
 /* judge.cc: Reason for which no loop of FUN can be handed over, or PG_N_REASONS.  */
 extern enum pg_reason pg_judge_function (function *fun);
 
-/* outline.cc: Outline PLAN's loop: F, and as PLAN asks no-alias F and monitor; the guard; the original loop stays as the
-   fallback arm.  FALLBACK is set to that arm's copy of the loop, whose inner loops may be judged next.  False, with
-   nothing changed, if the shape is not supported.  REGION_DECL in OUT was set by the caller.  */
+/* outline.cc: Outline PLAN's loop: F, and as PLAN asks no-alias F and monitor; the guard; the original loop stays
+   as the fallback arm.  FALLBACK is set to that arm's copy of the loop, whose inner loops may be judged next.
+   False, with nothing changed, if the shape is not supported.  REGION_DECL in OUT was set by the caller.  */
 extern bool pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fallback);
 
 /* describe.cc: Make the region variable (no initialiser yet) / give it its initialiser and hand it to the varpool.  */
 extern tree pg_region_declare (struct pg_plan *plan);
 extern void pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out);
 
-/* stub.cc: The hidden pointer through which guards call the runtime: `int (*) (void *region, void *args, int64_t n)`.  Defines
-   it and the lazy stub at the end of the unit if it was asked for.  */
+/* stub.cc: The hidden pointer through which guards call the runtime: `int (*) (void *region, void *args, int64_t
+   n)`.  Defines it and the lazy stub at the end of the unit if it was asked for.  */
 extern tree pg_stub_enter_pointer (void);
 
 #endif

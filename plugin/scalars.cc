@@ -17,8 +17,8 @@ struct cycle
   gphi *phi;
   bool seen_op;
   enum pg_reduction_op op;
-  auto_vec<tree> names;		/* SSA names on the cycle, the PHI's result first */
-  auto_vec<gimple *> operations;	/* integer statements that may overflow */
+  auto_vec<tree> names;          /* SSA names on the cycle, the PHI's result first */
+  auto_vec<gimple *> operations; /* integer statements that may overflow */
 };
 
 static bool

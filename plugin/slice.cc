@@ -14,10 +14,10 @@
 struct walk
 {
   const struct pg_plan *plan;
-  bitmap names;			/* SSA versions reached */
-  auto_bitmap blocks;		/* blocks whose control dependences were followed */
+  bitmap names;       /* SSA versions reached */
+  auto_bitmap blocks; /* blocks whose control dependences were followed */
   auto_vec<tree> work;
-  auto_vec<int> loads;		/* indexes of accesses whose values were reached */
+  auto_vec<int> loads; /* indexes of accesses whose values were reached */
   bool private_load;
 };
 

@@ -3,8 +3,9 @@
 //! steps: auto, L3
 //! stat: pool >= 1
 //! scan: remarks 1 "restrict\.c:[0-9]+:[0-9]+: optimized: paragon: loop is possibly parallel \(pointers"
-/* The restrict of an inlined function holds for one call, that is for one iteration of the loop that it was inlined into:
-   the next iteration may read what this one wrote.  That of the function's own parameters holds for the whole loop.  */
+/* The restrict of an inlined function holds for one call, that is for one iteration of the loop that it was inlined
+   into: the next iteration may read what this one wrote.  That of the function's own parameters holds for the whole
+   loop.  */
 #include "print.h"
 
 static inline void

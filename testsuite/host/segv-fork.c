@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: -O2
 //! stat: fault-handler >= 3
-/* A SIGSEGV handler that forks, as those do that have a child report a fault.  The child ends at once; the parent's loop
-   goes on.  */
+/* A SIGSEGV handler that forks, as those do that have a child report a fault.  The child ends at once; the parent's
+   loop goes on.  */
 #include "host.h"
 #include <signal.h>
 #include <sys/mman.h>
