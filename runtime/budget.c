@@ -24,7 +24,7 @@
 
 enum
 {
-  SHARE = 8, /* one table takes at most 1/SHARE of the available memory */
+  SHARE = 8,              /* one table takes at most 1/SHARE of the available memory */
   LITTLE_LEN = 256 << 10, /* taken without asking */
   ANSWER_NS = 100000000,  /* how long an answer holds */
   TEXT_LEN = 4096,

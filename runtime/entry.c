@@ -15,18 +15,12 @@
 
 enum
 {
-  CHUNK_NS = 5000,      /* the least work of a chunk */
-  RUN_NS = 50000000,    /* of one thread's work in one run, about: what the next one is cut by is fresh */
-  UNKNOWN_SHARE = 8,    /* of the iterations in the first run when costs are unknown */
+  CHUNK_NS = 5000,   /* the least work of a chunk */
+  RUN_NS = 50000000, /* of one thread's work in one run, about: what the next one is cut by is fresh */
+  UNKNOWN_SHARE = 8, /* of the iterations in the first run when costs are unknown */
   PROBE_NS = 10000,
   ARGS_ALIGN = 64
 };
-
-static bool
-has_fixed_grid (const struct pg_region *region)
-{
-  return (region->flags & PG_REGION_FIXED_GRID) != 0;
-}
 
 void
 pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg_plan *plan, void *args,
@@ -45,12 +39,14 @@ pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg
   entry->rung = PG_RUNG_L5;
   entry->used_pool = false;
   entry->n_conflicts = entry->n_redone = 0;
+  entry->pooled_ns = entry->pooled_iters = entry->vain_ns = 0;
+  entry->has_given_up = false;
 }
 
 int64_t
 pg_entry_cut (const struct pg_entry *entry, int64_t hi)
 {
-  if (!has_fixed_grid (entry->region) || hi == entry->n_iters)
+  if (!pg_entry_has_fixed_grid (entry) || hi == entry->n_iters)
     return hi;
   int64_t len = pg_grid_fixed_len (entry->n_iters);
   return hi / len * len;
@@ -84,7 +80,7 @@ static void
 run_in_order (struct pg_entry *entry, int64_t hi)
 {
   errno = entry->loop_errno;
-  if (has_fixed_grid (entry->region))
+  if (pg_entry_has_fixed_grid (entry))
     {
       void *chunk = __builtin_alloca_with_align (entry->stride + 1, ARGS_ALIGN * 8);
       run_grid (entry->region, entry->body, entry->args, chunk, entry->n_iters, entry->done, hi);
@@ -112,19 +108,14 @@ static void
 run_chunk (void *arg, int64_t index)
 {
   struct pg_entry *entry = arg;
-  bool is_caller = pg_thread_self () == entry->caller;
   int64_t lo = entry->bounds[index], hi = entry->bounds[index + 1];
   void *chunk = entry->chunk_args + (size_t) index * entry->stride;
-  int64_t start = is_caller ? pg_now () : 0;
   pg_reduce_start (entry->region, chunk, entry->args, lo);
   pg_join_begin (&entry->join);
   entry->body (chunk, lo, hi, NULL);
   pg_join_end (&entry->join, index);
-  if (is_caller)
-    {
-      entry->caller_ns += pg_now () - start;
-      entry->caller_iters += hi - lo;
-    }
+  if (pg_thread_self () == entry->caller)
+    entry->caller_iters += hi - lo;
 }
 
 /* Have room for N chunks' copies of ARGS.  */
@@ -149,7 +140,7 @@ run_end (const struct pg_entry *entry, int64_t hi)
 {
   int64_t left = hi - entry->done, n_iters = entry->n_iters;
   int64_t most = pg_plan_iters (entry->plan, RUN_NS, n_iters / UNKNOWN_SHARE + 1);
-  if (has_fixed_grid (entry->region))
+  if (pg_entry_has_fixed_grid (entry))
     {
       int64_t len = pg_grid_fixed_len (n_iters);
       most = most > len ? most / len * len : len;
@@ -162,7 +153,7 @@ run_end (const struct pg_entry *entry, int64_t hi)
 static int
 cut (struct pg_entry *entry, int64_t hi)
 {
-  if (has_fixed_grid (entry->region))
+  if (pg_entry_has_fixed_grid (entry))
     return pg_grid_even (entry->bounds, entry->done, hi, pg_grid_fixed_len (entry->n_iters));
   int64_t least = entry->is_forced ? 1 : pg_plan_iters (entry->plan, CHUNK_NS, 1);
   return pg_grid_falling (entry->bounds, entry->done, hi, pg_pool_threads (), least);
@@ -178,7 +169,7 @@ run_chunks (struct pg_entry *entry, int64_t end)
     return false;
   errno = entry->loop_errno;
   pg_join_open (&entry->join);
-  pg_pool_run (run_chunk, entry, n);
+  entry->caller_ns += pg_pool_run (run_chunk, entry, n);
   for (int c = 0; c < n; c++)
     pg_reduce_take (region, entry->args, entry->chunk_args + (size_t) c * entry->stride, entry->bounds[c]);
   entry->done = end;
@@ -192,6 +183,7 @@ run_chunks (struct pg_entry *entry, int64_t end)
 static void
 learn (struct pg_entry *entry, int64_t n, int64_t wall_ns, int64_t caller_iters, int64_t caller_ns)
 {
+  pg_plan_learn_pool (entry->plan, n, wall_ns);
   if (caller_iters == 0)
     return;
   pg_plan_learn (entry->plan, caller_iters, caller_ns);
@@ -210,7 +202,12 @@ pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
       if (!entry->is_forced && pg_pool_is_crowded ())
 	pg_entry_run_alone (entry, end);
       else if (run_chunks (entry, end))
-	learn (entry, end - lo, pg_now () - start, entry->caller_iters - caller_iters, entry->caller_ns - caller_ns);
+	{
+	  int64_t ns = pg_now () - start;
+	  entry->pooled_ns += ns;
+	  entry->pooled_iters += end - lo;
+	  learn (entry, end - lo, ns, entry->caller_iters - caller_iters, entry->caller_ns - caller_ns);
+	}
       else
 	pg_entry_run_alone (entry, hi);
     }
@@ -219,7 +216,7 @@ pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
 void
 pg_entry_probe (struct pg_entry *entry)
 {
-  int64_t len = has_fixed_grid (entry->region) ? pg_grid_fixed_len (entry->n_iters) : 1;
+  int64_t len = pg_entry_has_fixed_grid (entry) ? pg_grid_fixed_len (entry->n_iters) : 1;
   while (entry->done < entry->n_iters && entry->caller_ns < PROBE_NS)
     {
       pg_entry_run_alone (entry, entry->n_iters - entry->done > len ? entry->done + len : entry->n_iters);
@@ -229,9 +226,9 @@ pg_entry_probe (struct pg_entry *entry)
 }
 
 int64_t
-pg_entry_alone_ns (const struct pg_entry *entry)
+pg_entry_alone_ns (const struct pg_entry *entry, int64_t n_iters)
 {
   if (entry->caller_iters == 0)
     return 0;
-  return pg_plan_share (entry->caller_ns, entry->n_iters, entry->caller_iters);
+  return pg_plan_share (entry->caller_ns, n_iters, entry->caller_iters);
 }

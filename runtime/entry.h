@@ -46,7 +46,23 @@ struct pg_entry
   enum pg_rung rung;
   bool used_pool;
   int64_t n_conflicts, n_redone;
+  int64_t pooled_ns, pooled_iters; /* what the pool ran, verdicts included, inspections not */
+  int64_t vain_ns;                 /* spent on asking for verdicts that did not hold */
+  bool has_given_up;
 };
+
+/* Whether REGION's results depend on where its iterations are cut, so that they are cut always alike.  */
+static inline bool
+pg_region_has_fixed_grid (const struct pg_region *region)
+{
+  return (region->flags & PG_REGION_FIXED_GRID) != 0;
+}
+
+static inline bool
+pg_entry_has_fixed_grid (const struct pg_entry *entry)
+{
+  return pg_region_has_fixed_grid (entry->region);
+}
 
 /* Make ENTRY a new entry of REGION on the calling thread, keeping its memory.  */
 void pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg_plan *plan, void *args,
@@ -62,8 +78,9 @@ void pg_entry_run_pool (struct pg_entry *entry, int64_t hi);
 /* Run a few iterations on the caller to learn what one costs.  */
 void pg_entry_probe (struct pg_entry *entry);
 
-/* What the whole entry would have cost the caller alone, in nanoseconds; 0 if it ran nothing itself.  */
-int64_t pg_entry_alone_ns (const struct pg_entry *entry);
+/* What N_ITERS of the entry's iterations would have cost the caller alone, in nanoseconds; 0 if it ran nothing
+   itself.  */
+int64_t pg_entry_alone_ns (const struct pg_entry *entry, int64_t n_iters);
 
 /* Round HI down to where the entry may be cut: a chunk boundary of the fixed grid, if the region has one.  */
 int64_t pg_entry_cut (const struct pg_entry *entry, int64_t hi);

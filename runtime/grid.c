@@ -65,11 +65,11 @@ pg_grid_macro_end (int64_t lo, int64_t n_iters, int64_t first_len)
 {
   int64_t largest = n_iters / LARGEST_MACRO_SHARE / first_len * first_len;
   int64_t start = 0, len = first_len;
-  while (n_iters - start > len && start + len <= lo)
+  while (n_iters - start - len > len / 2 && start + len <= lo)
     {
       start += len;
       if (len <= largest / 2)
 	len *= 2;
     }
-  return n_iters - start > len ? start + len : n_iters;
+  return n_iters - start - len > len / 2 ? start + len : n_iters;
 }

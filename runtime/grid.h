@@ -31,7 +31,8 @@ int pg_grid_even (int64_t *bounds, int64_t lo, int64_t hi, int64_t chunk_len);
 int pg_grid_falling (int64_t *bounds, int64_t lo, int64_t hi, int n_threads, int64_t least_len);
 
 /* The end of the macro-chunk that holds iteration LO of N_ITERS, the first macro-chunk having FIRST_LEN iterations.
-   All but the last end at a multiple of FIRST_LEN.  */
+   All but the last end at a multiple of FIRST_LEN.  The last is not much shorter than the others, but may be half as
+   long again.  */
 int64_t pg_grid_macro_end (int64_t lo, int64_t n_iters, int64_t first_len);
 
 #endif

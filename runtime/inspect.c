@@ -47,6 +47,26 @@ enum
   CACHE_LINE = 64
 };
 
+/* Make the shadow for the layout ready.  False: no memory, or more of it than is allowed.  */
+static bool
+begin_shadow (struct pg_pass *pass)
+{
+  struct pg_inspector *inspector = pass->inspector;
+  size_t len = inspector->n_cells * sizeof *inspector->shadow.cells;
+  return (len <= inspector->shadow.len || len <= inspector->most_new_len)
+	 && pg_shadow_begin (&inspector->shadow, inspector->n_cells, pass->hi - pass->lo);
+}
+
+/* The same for the sieve.  */
+static bool
+begin_sieve (struct pg_pass *pass)
+{
+  struct pg_inspector *inspector = pass->inspector;
+  size_t len = inspector->n_cells / 8 * (size_t) pass->n_jobs;
+  return (len <= inspector->sieve.len || len <= inspector->most_new_len)
+	 && pg_sieve_begin (&inspector->sieve, inspector->n_cells, pass->n_jobs);
+}
+
 /* Make the table for the layout ready, preferably the sieve.  PG_MARK_NOT: no memory, or no layout.  */
 static enum pg_marking
 begin_marks (struct pg_pass *pass)
@@ -56,9 +76,9 @@ begin_marks (struct pg_pass *pass)
   if (inspector->n_cells == 0)
     return PG_MARK_NOT;
   if (inspector->sieve_rest == 0 && inspector->n_cells / 64 < (size_t) (n_iters * SIEVE_WORDS / pass->n_jobs)
-      && pg_sieve_begin (&inspector->sieve, inspector->n_cells, pass->n_jobs))
+      && begin_sieve (pass))
     return PG_MARK_SIEVE;
-  return pg_shadow_begin (&inspector->shadow, inspector->n_cells, n_iters) ? PG_MARK_SHADOW : PG_MARK_NOT;
+  return begin_shadow (pass) ? PG_MARK_SHADOW : PG_MARK_NOT;
 }
 
 /* Trace, and find out whether a pair is open then.  *MARKING says whether all writes of open pairs are marked too.  */
@@ -119,7 +139,7 @@ find_conflict (struct pg_pass *pass, enum pg_marking marking)
     {
       if (sieve_is_clean (pass))
 	return pass->hi;
-      if (!pg_shadow_begin (&inspector->shadow, inspector->n_cells, pass->hi - pass->lo))
+      if (!begin_shadow (pass))
 	return pass->lo;
       pg_pass_mark (pass, PG_MARK_SHADOW);
     }
@@ -172,6 +192,12 @@ pg_inspect_possible (const struct pg_view *view)
   return true;
 }
 
+void
+pg_inspector_allow (struct pg_inspector *inspector, size_t len)
+{
+  inspector->most_new_len = len;
+}
+
 /* Reserve LEN bytes, aligned, of a block of *TOTAL bytes; returns their offset.  */
 static size_t
 take (size_t *total, size_t len)
@@ -198,6 +224,7 @@ pg_inspector_new (const struct pg_region *region)
   struct pg_inspector *inspector = (struct pg_inspector *) block;
   inspector->region = region;
   inspector->len = len;
+  inspector->most_new_len = SIZE_MAX;
   inspector->roles = (struct pg_role *) (block + roles);
   inspector->totals = (struct pg_trace *) (block + totals);
   inspector->wanted = (uint8_t *) (block + wanted);

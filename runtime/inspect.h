@@ -20,9 +20,13 @@ void pg_inspector_free (struct pg_inspector *inspector);
 /* Can an entry with VIEW be inspected: is there a monitor, and is it safe to run before the loop?  */
 bool pg_inspect_possible (const struct pg_view *view);
 
+/* From now on, tables of INSPECTOR grow by LEN bytes at most at a time; at first, there is no limit.  Memory that is
+   touched for the first time may cost more than all the rest of an inspection.  */
+void pg_inspector_allow (struct pg_inspector *inspector, size_t len);
+
 /* Inspect iterations [LO, HI) with memory as it is before LO.  Returns E, LO < E <= HI: no two iterations of [LO, E)
-   conflict and, if E < HI, iteration E does with an earlier one; or LO: cannot tell (memory, range, stale addresses).
-   Requires: pg_inspect_possible.  Threads: runs jobs on the pool.  */
+   conflict and, if E < HI, iteration E does with an earlier one; or LO: cannot tell (memory, allowance, range, stale
+   addresses).  Requires: pg_inspect_possible.  Threads: runs jobs on the pool.  */
 int64_t pg_inspect (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t hi);
 
 #endif

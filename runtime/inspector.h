@@ -78,6 +78,7 @@ struct pg_inspector
   uint32_t *areas;         /* n_refs; the area of each reference, while a layout is made */
   uint8_t *open;           /* n_refs * n_refs bits: pairs that are not settled, first <= second */
   size_t n_cells;          /* of the last layout; 0: none */
+  size_t most_new_len;     /* bytes by which a table may grow now */
 
   struct pg_shadow shadow;
   struct pg_sieve sieve;

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT
    What a thread carries beside memory.  See join.h.  */
 #include "join.h"
+#include "thread.h"
 
 #include <errno.h>
+
+/* Runs so far, in all threads.  Relaxed.  */
+static _Atomic uint64_t n_runs;
 
 void
 pg_join_open (struct pg_join *join)
 {
   fegetenv (&join->env);
+  join->run = atomic_fetch_add_explicit (&n_runs, 1, memory_order_relaxed) + 1;
+  pg_thread_self ()->joined = join->run;
   join->caller_errno = errno;
   atomic_store_explicit (&join->flags, 0, memory_order_relaxed);
   atomic_store_explicit (&join->last_errno, 0, memory_order_relaxed);
@@ -16,7 +22,10 @@ pg_join_open (struct pg_join *join)
 void
 pg_join_begin (const struct pg_join *join)
 {
-  fesetenv (&join->env);
+  struct pg_thread *self = pg_thread_self ();
+  if (self->joined != join->run)
+    fesetenv (&join->env);
+  self->joined = join->run;
   errno = 0;
 }
 
@@ -40,7 +49,6 @@ void
 pg_join_close (struct pg_join *join)
 {
   uint64_t last = atomic_load_explicit (&join->last_errno, memory_order_relaxed);
-  fesetenv (&join->env);
   feraiseexcept (atomic_load_explicit (&join->flags, memory_order_relaxed)); /* nothing traps: pg_join_traps */
   errno = last == 0 ? join->caller_errno : (int) (uint32_t) last;
 }

@@ -19,6 +19,7 @@
 struct pg_join
 {
   fenv_t env;                  /* the caller's; read-only while jobs run */
+  uint64_t run;                /* the number of this run; likewise */
   int caller_errno;            /* the caller's only */
   _Atomic int flags;           /* raised by jobs; relaxed, ordered by the pool's run */
   _Atomic uint64_t last_errno; /* (job number + 1) << 32 | errno of the last job that set it; relaxed */
@@ -27,7 +28,7 @@ struct pg_join
 /* Before a run of jobs: note the caller's environment.  */
 void pg_join_open (struct pg_join *join);
 
-/* Around the work of job INDEX, on the thread that runs it.  */
+/* Around the work of job INDEX, on the thread that runs it, which keeps the environment from job to job.  */
 void pg_join_begin (const struct pg_join *join);
 void pg_join_end (struct pg_join *join, int64_t index);
 

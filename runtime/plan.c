@@ -9,14 +9,27 @@
    dearest cost seen lately: an entry that it shuts out can never be measured again.  */
 #include "plan.h"
 
+/* Some years.  */
+#define LONGEST_NS (INT64_MAX / 64)
+
 enum
 {
   MOST_SKIPPED = 1024,
   SMALL_IN_A_ROW = 8,
-  SMALL_REPROBE = 16, /* every so many small entries, one is measured again */
+  SMALL_REPROBE = 16,  /* every so many small entries, one is measured again */
+  UNSEEN_REPROBE = 64, /* likewise, of larger ones that are refused */
   LARGEST_STEP = 16,
   PS_A_NS = 1000,
-  MARGIN_PERCENT = 3 /* the pool has to be so much faster than one thread to be called faster */
+  MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
+  MEMORY_ITERS = 16,
+  EARN_SHARE = 20, /* a purse gets 1/EARN_SHARE of the work */
+  MOST_THRIFT = 10,
+  REUSED_THRIFT = 2,    /* one verdict that holds makes up for so many inspections */
+  CONFLICT_THRIFT = 2,  /* one conflict counts for so many more */
+  UNKNOWN_INSPECT = 16, /* an inspection costs so many times the work of a thread, as long as nothing is known */
+  NEW_BYTES_A_NS = 1,
+  FIRST_INSPECT_NS = 100000, /* and so much once: memory, threads */
+  MARGIN_PERCENT = 3         /* the pool has to be so much faster than one thread to be called faster */
 };
 
 int64_t
@@ -41,6 +54,16 @@ pg_plan_iters (const struct pg_plan *plan, int64_t ns, int64_t fallback)
   return iters < 1 ? 1 : iters;
 }
 
+/* COST, an average that three quarters stay of, after N_ITERS iterations in NS.  */
+static int64_t
+average (int64_t cost, int64_t n_iters, int64_t ns)
+{
+  int64_t now = pg_plan_share (ns, PS_A_NS, n_iters);
+  if (now < 1)
+    now = 1;
+  return cost == 0 ? now : cost - cost / 4 + now / 4;
+}
+
 enum pg_choice
 pg_plan_choose (struct pg_plan *plan, int64_t n_iters)
 {
@@ -59,28 +82,114 @@ pg_plan_choose (struct pg_plan *plan, int64_t n_iters)
   return plan->n_small % SMALL_REPROBE == SMALL_REPROBE - 1 ? PG_CHOOSE_PROBE : PG_CHOOSE_SMALL;
 }
 
+bool
+pg_plan_asks (struct pg_plan *plan)
+{
+  int64_t n = ++plan->n_unseen;
+  return (n & (n - 1)) == 0 || n % UNSEEN_REPROBE == 0;
+}
+
 void
 pg_plan_learn (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 {
   if (n_iters <= 0)
     return;
-  int64_t cost = pg_plan_share (ns, PS_A_NS, n_iters);
-  if (cost < 1)
-    cost = 1;
-  /* Three quarters of the old value stay.  */
-  plan->alone_ps = plan->alone_ps == 0 ? cost : plan->alone_ps - plan->alone_ps / 4 + cost / 4;
+  int64_t cost = average (0, n_iters, ns);
+  plan->seen_ns += ns < LONGEST_NS ? ns : LONGEST_NS;
+  plan->seen_iters += n_iters < LONGEST_NS ? n_iters : LONGEST_NS;
+  plan->alone_ps = average (0, plan->seen_iters, plan->seen_ns);
+  while (plan->seen_ns > MEMORY_NS && plan->seen_iters > MEMORY_ITERS)
+    {
+      plan->seen_ns /= 2;
+      plan->seen_iters /= 2;
+    }
   plan->dearest_ps -= plan->dearest_ps / 4;
   if (plan->dearest_ps < cost)
     plan->dearest_ps = cost;
 }
 
+/* N_ITERS iterations at COST picoseconds, in nanoseconds that can be added up.  */
+static int64_t
+cost_ns (int64_t cost, int64_t n_iters)
+{
+  int64_t ns = pg_plan_share (cost, n_iters, PS_A_NS);
+  return ns < LONGEST_NS ? ns : LONGEST_NS;
+}
+
+void
+pg_plan_learn_pool (struct pg_plan *plan, int64_t n_iters, int64_t ns)
+{
+  plan->pool_ps = average (plan->pool_ps, n_iters, ns);
+}
+
+void
+pg_plan_earn (struct pg_plan *plan, int64_t n_iters)
+{
+  plan->purse_ns += cost_ns (plan->alone_ps, n_iters) / EARN_SHARE >> plan->thrift;
+  if (plan->purse_ns > LONGEST_NS)
+    plan->purse_ns = LONGEST_NS;
+}
+
+/* What N_ITERS iterations lose by an inspection of NS and N_THREADS then.  */
+static int64_t
+loss (const struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns)
+{
+  int64_t pool_ps = plan->pool_ps == 0 ? plan->alone_ps / n_threads : plan->pool_ps;
+  return ns + cost_ns (pool_ps, n_iters) - cost_ns (plan->alone_ps, n_iters);
+}
+
+bool
+pg_plan_affords (const struct pg_plan *plan, int64_t n_iters, int n_threads)
+{
+  int64_t ns = cost_ns (plan->inspect_ps, n_iters);
+  if (plan->inspect_ps == 0)
+    ns = cost_ns (plan->alone_ps, n_iters) * UNKNOWN_INSPECT / n_threads + FIRST_INSPECT_NS;
+  int64_t loss_ns = loss (plan, n_iters, n_threads, ns);
+  return loss_ns <= 0 || loss_ns <= plan->purse_ns;
+}
+
+size_t
+pg_plan_new_len (const struct pg_plan *plan, int64_t n_iters)
+{
+  int64_t ns = cost_ns (plan->alone_ps, n_iters) + (plan->purse_ns > 0 ? plan->purse_ns : 0);
+  return (size_t) ns * NEW_BYTES_A_NS;
+}
+
+void
+pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns)
+{
+  int64_t loss_ns = loss (plan, n_iters, n_threads, ns);
+  plan->inspect_ps = average (plan->inspect_ps, n_iters, plan->inspect_ps == 0 ? ns / 2 : ns);
+  if (loss_ns <= 0)
+    return;
+  plan->purse_ns -= loss_ns;
+  plan->thrift += plan->thrift < MOST_THRIFT;
+}
+
+void
+pg_plan_conflict (struct pg_plan *plan)
+{
+  plan->thrift = plan->thrift + CONFLICT_THRIFT < MOST_THRIFT ? plan->thrift + CONFLICT_THRIFT : MOST_THRIFT;
+}
+
+void
+pg_plan_reused (struct pg_plan *plan)
+{
+  plan->thrift = plan->thrift > REUSED_THRIFT ? plan->thrift - REUSED_THRIFT : 0;
+}
+
 void
 pg_plan_judge (struct pg_plan *plan, int64_t wall_ns, int64_t alone_ns)
 {
-  if (wall_ns > alone_ns - alone_ns / 100 * MARGIN_PERCENT)
+  plan->judged_wall_ns += wall_ns;
+  plan->judged_alone_ns += alone_ns;
+  if (plan->judged_alone_ns < PG_PLAN_LEAST_NS)
+    return;
+  if (plan->judged_wall_ns > plan->judged_alone_ns - plan->judged_alone_ns / 100 * MARGIN_PERCENT)
     pg_plan_back_off (plan);
   else
     plan->skip_next /= 2;
+  plan->judged_wall_ns = plan->judged_alone_ns = 0;
 }
 
 void

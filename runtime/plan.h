@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT
    The plan: what a region's history says about its next entry.  Costs are picoseconds an iteration, measured on this
-   machine in this process, and fade, because inner trip counts and the machine's load change.
+   machine in this process, and fade, because inner trip counts and the machine's load change.  Longer measurements
+   weigh more: the first of all may be of a few iterations on a cold cache.
+
+   An inspection (rung L3) may cost more than the pool then saves; it pays when its verdict holds again in later
+   entries, which nobody knows.  So a region has a purse.  Each entry puts a twentieth of its work into it, and an
+   inspection that is expected to make the entry slower is made only if the purse pays the difference: whatever the
+   loop is like, its entries lose a twentieth at most.  When verdicts do not come back, it soon is far less.
 
    Integers only: a floating-point operation here would raise flags in the program's own environment.  */
 #ifndef PARAGON_PLAN_H
 #define PARAGON_PLAN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum
@@ -17,11 +24,18 @@ enum
 /* One region's history.  Lock: the region's.  */
 struct pg_plan
 {
-  int64_t alone_ps;   /* F on one thread; 0: unknown */
-  int64_t dearest_ps; /* the dearest recent entry's; for the threshold, which must not shut out dear entries */
-  int64_t n_small;    /* entries in a row with too little work */
-  int64_t skip;       /* entries still to leave to the original loop */
-  int64_t skip_next;  /* how many to leave to it after the next disappointment */
+  int64_t alone_ps;            /* F on one thread; 0: unknown */
+  int64_t seen_ns, seen_iters; /* what it was computed from, older measurements halved */
+  int64_t n_unseen;            /* entries that were to be refused, unmeasured */
+  int64_t dearest_ps;          /* the dearest recent entry's; for the threshold, which must not shut out dear entries */
+  int64_t n_small;             /* entries in a row with too little work */
+  int64_t skip;                /* entries still to leave to the original loop */
+  int64_t skip_next;           /* how many to leave to it after the next disappointment */
+  int64_t judged_wall_ns, judged_alone_ns; /* what the pool took and would have been worth since the last judgement */
+  int64_t pool_ps;                         /* an iteration on the pool, all threads together; 0: unknown */
+  int64_t inspect_ps;                      /* an iteration's inspection; 0: unknown */
+  int64_t purse_ns;                        /* what inspections may lose */
+  int thrift;                              /* the share of the work put into the purse is halved so many times */
 };
 
 enum pg_choice
@@ -44,10 +58,36 @@ int64_t pg_plan_ns (const struct pg_plan *plan, int64_t n_iters);
 /* Iterations in NS of one thread's work, at least 1; FALLBACK if costs are unknown.  */
 int64_t pg_plan_iters (const struct pg_plan *plan, int64_t ns, int64_t fallback);
 
+/* Whether an entry that is to be refused had better be run and measured once more.  */
+bool pg_plan_asks (struct pg_plan *plan);
+
 /* Learn that N_ITERS iterations took one thread NS.  */
 void pg_plan_learn (struct pg_plan *plan, int64_t n_iters, int64_t ns);
 
-/* Learn that an entry took the pool WALL_NS, checks included, where one thread would have taken ALONE_NS.  */
+/* Learn that the pool ran N_ITERS iterations in NS.  */
+void pg_plan_learn_pool (struct pg_plan *plan, int64_t n_iters, int64_t ns);
+
+/* Put the share of an entry of N_ITERS iterations into the purse.  */
+void pg_plan_earn (struct pg_plan *plan, int64_t n_iters);
+
+/* Whether N_ITERS iterations are worth an inspection and N_THREADS then, or the purse can pay for it.  */
+bool pg_plan_affords (const struct pg_plan *plan, int64_t n_iters, int n_threads);
+
+/* The bytes of memory that an inspection of N_ITERS iterations may touch for the first time: that costs
+   some microseconds for each 4 KiB.  */
+size_t pg_plan_new_len (const struct pg_plan *plan, int64_t n_iters);
+
+/* Learn that the inspection of N_ITERS iterations took NS, and pay for it.  */
+void pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns);
+
+/* Learn that an inspection found a conflict.  */
+void pg_plan_conflict (struct pg_plan *plan);
+
+/* Learn that a verdict of before did hold.  */
+void pg_plan_reused (struct pg_plan *plan);
+
+/* Learn that what an entry did on the pool took WALL_NS, inspections excluded, where one thread would have taken
+   ALONE_NS.  */
 void pg_plan_judge (struct pg_plan *plan, int64_t wall_ns, int64_t alone_ns);
 
 /* Learn that handing over was no use (conflicts, or slower): leave the next entries alone, twice as many each time,

@@ -18,9 +18,10 @@
    A run may end early, before all jobs are taken, because a signal waits for the caller: then what was taken is a
    prefix, and the rest is another run.
 
-   Workers look for jobs for at most 50 us after their last one, yielding the CPU to whoever wants it, then sleep on
-   `bell`.  Who waits longer than that for the next run each time looks for a shorter while.  Who sleeps for a second
-   leaves: a process whose own threads have all ended (main left by pthread_exit) must end.  */
+   After a job, a worker looks for the next one for a while, yielding the CPU to whoever wants it, then sleeps on
+   `bell`.  To wake it up takes longer than to run a small loop, so it looks for twice as long as it had to wait the
+   last time, if that was 1 ms at most; else for a shorter while each time.  Who sleeps for a second leaves: a process
+   whose own threads have all ended (main left by pthread_exit) must end.  */
 #include "pool.h"
 #include "arena.h"
 #include "cpus.h"
@@ -39,9 +40,11 @@ enum
 {
   JOB_BITS = 24,
   CLOSED = (1 << JOB_BITS) - 1, /* the job number of a closed ticket: above every run's n */
-  SPIN_NS = 50000,              /* looking for the next run, at most */
+  SPIN_NS = 50000,              /* looking for the next run, to begin with */
+  SPIN_MOST_NS = 1000000,
   SPIN_LEAST_NS = 1000,
-  IDLE_NS = 1000000000, /* asleep, before a worker leaves */
+  IDLE_NS = 1000000000,    /* asleep, before a worker leaves */
+  START_NS = 2000000,      /* work, all in all, that is worth starting workers */
   PAUSES_A_LOOK = 16,      /* a look at the clock and a yield after so many */
   LEAST_STALL_NS = 200000, /* waiting for jobs in progress, to speak of a held-up worker */
   AVOID_FACTOR = 16,       /* nobody uses the pool for so many times what a run lost */
@@ -75,6 +78,7 @@ static struct
   /* The thread whose run it is, or NULL: a lock that is only ever tried.  Acquire when taken, release when left.  */
   _Alignas(64) _Atomic (struct pg_thread *) caller;
   _Atomic int64_t avoid_until; /* a moment of pg_now; relaxed */
+  _Atomic int64_t wished_ns;   /* work that would have been for the pool, had there been workers; relaxed */
   _Atomic int n_workers;       /* alive, or about to be; only the caller adds */
   _Atomic int n_threads;       /* 0: not yet known; relaxed */
   _Atomic size_t stack_wanted; /* relaxed; only grows */
@@ -176,6 +180,16 @@ raise_to (_Atomic size_t *value, size_t least)
     continue;
 }
 
+/* For how long to look for jobs after it took WAITED_NS to find one and SPIN_NS were allowed for.  */
+static int64_t
+next_spin (int64_t spin_ns, int64_t waited_ns)
+{
+  if (waited_ns > SPIN_MOST_NS)
+    return spin_ns / 2 > SPIN_LEAST_NS ? spin_ns / 2 : SPIN_LEAST_NS;
+  int64_t longer_ns = 2 * waited_ns < SPIN_MOST_NS ? 2 * waited_ns : SPIN_MOST_NS;
+  return longer_ns > SPIN_NS ? longer_ns : SPIN_NS;
+}
+
 /* Look for jobs on a stack of STACK_LEN bytes until there are none for a long time, or it is too short for them.  */
 static void
 look_for_jobs (size_t stack_len)
@@ -186,8 +200,7 @@ look_for_jobs (size_t stack_len)
       int64_t found = pg_now ();
       if (has_jobs () && take_jobs (stack_len, NULL) > 0)
 	{
-	  bool came_soon = found - last_job <= SPIN_NS;
-	  spin_ns = came_soon ? SPIN_NS : spin_ns / 2 > SPIN_LEAST_NS ? spin_ns / 2 : SPIN_LEAST_NS;
+	  spin_ns = next_spin (spin_ns, found - last_job);
 	  last_job = pg_now ();
 	}
       else if (found - last_job < spin_ns)
@@ -257,6 +270,7 @@ fill_team (void)
   int n = atomic_load (&pool.n_workers) + 1, n_wanted = pg_pool_threads ();
   if (n >= n_wanted)
     return;
+  atomic_store_explicit (&pool.wished_ns, 0, memory_order_relaxed);
   size_t stack_len = stack_wanted + atomic_load (&pool.taken_len);
   while (n < n_wanted && start_worker (&stack_len))
     n++;
@@ -297,9 +311,9 @@ close_run (void)
 }
 
 /* One run of at most CLOSED - 1 jobs; the number of those done, which fall short of N only if a signal waits for SELF.
-   Threads: the caller, SELF, holding `caller`.  */
+   Adds to *WORKED_NS what the caller did.  Threads: the caller, SELF, holding `caller`.  */
 static int64_t
-run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n)
+run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n, int64_t *worked_ns)
 {
   atomic_store_explicit (&pool.job, job, memory_order_relaxed);
   atomic_store_explicit (&pool.arg, arg, memory_order_relaxed);
@@ -320,9 +334,10 @@ run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64
   self->in_job = false;
   int64_t taken = pg_now (), n_taken = ticket_job (close_run ());
   await_done ((uint32_t) n_taken);
-  int64_t worked_ns = taken - start, waited_ns = pg_now () - taken;
-  if (waited_ns > LEAST_STALL_NS && waited_ns > 2 * worked_ns)
-    pg_pool_lost (waited_ns - worked_ns);
+  int64_t waited_ns = pg_now () - taken;
+  if (waited_ns > LEAST_STALL_NS && waited_ns > 2 * (taken - start))
+    pg_pool_lost (waited_ns - (taken - start));
+  *worked_ns += taken - start;
   return n_taken;
 }
 
@@ -334,32 +349,56 @@ let_signals_in (struct pg_thread *self)
   pg_thread_defer_signals (self);
 }
 
-static void
+static int64_t
 run_alone (pg_job_fn *job, void *arg, int64_t n_jobs)
 {
+  int64_t start = pg_now ();
   for (int64_t i = 0; i < n_jobs; i++)
     job (arg, i);
+  return pg_now () - start;
 }
 
-void
+int64_t
 pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs)
 {
   struct pg_thread *self = pg_thread_self (), *nobody = NULL;
   if (n_jobs <= 1 || pg_pool_threads () == 1 || !atomic_compare_exchange_strong (&pool.caller, &nobody, self))
     {
       pg_thread_admit_signals (self);
-      run_alone (job, arg, n_jobs);
-      return;
+      return run_alone (job, arg, n_jobs);
     }
+  int64_t worked_ns = 0;
   pg_thread_defer_signals (self);
   fill_team ();
   for (int64_t base = 0; base < n_jobs;)
     {
       if (base > 0 || pg_thread_signal_waits (self))
 	let_signals_in (self);
-      base += run_team (self, job, arg, base, n_jobs - base < CLOSED - 1 ? n_jobs - base : CLOSED - 1);
+      int64_t n = n_jobs - base < CLOSED - 1 ? n_jobs - base : CLOSED - 1;
+      base += run_team (self, job, arg, base, n, &worked_ns);
     }
   atomic_store (&pool.caller, NULL);
+  return worked_ns;
+}
+
+void
+pg_pool_start (void)
+{
+  struct pg_thread *self = pg_thread_self (), *nobody = NULL;
+  if (pg_pool_threads () == 1 || !atomic_compare_exchange_strong (&pool.caller, &nobody, self))
+    return;
+  pg_thread_defer_signals (self);
+  fill_team ();
+  atomic_store (&pool.caller, NULL);
+}
+
+bool
+pg_pool_is_worth (int64_t ns)
+{
+  if (atomic_load (&pool.n_workers) > 0)
+    return true;
+  int64_t wished_ns = atomic_fetch_add_explicit (&pool.wished_ns, ns, memory_order_relaxed) + ns;
+  return wished_ns < 0 || wished_ns >= START_NS;
 }
 
 int
@@ -404,6 +443,7 @@ pg_pool_forget (void)
   if (atomic_load (&pool.caller) != pg_thread_self ())
     atomic_store (&pool.caller, NULL);
   atomic_store (&pool.n_workers, 0);
+  atomic_store (&pool.wished_ns, 0);
   atomic_store_explicit (&pool.n_threads, 0, memory_order_relaxed);
 }
 

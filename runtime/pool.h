@@ -20,8 +20,16 @@
 typedef void pg_job_fn (void *arg, int64_t index);
 
 /* Run jobs 0 .. N_JOBS - 1 of JOB.  Threads: any, jobs may not call it.  Keeps neither JOB nor ARG.
-   Does not change the caller's rounding beyond what jobs do on the caller.  May leave its signals deferred.  */
-void pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs);
+   Does not change the caller's rounding beyond what jobs do on the caller.  May leave its signals deferred.
+   Returns the nanoseconds for which the caller itself was at work on jobs.  */
+int64_t pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs);
+
+/* Have workers, so that the next run need not start them.  */
+void pg_pool_start (void);
+
+/* Whether NS of one thread's work is for the pool.  Where no workers are, there has to be more of it, all in all: they
+   take some time to start.  */
+bool pg_pool_is_worth (int64_t ns);
 
 /* The threads that a run can hope for, the caller's included; at least 1.  */
 int pg_pool_threads (void);

@@ -74,13 +74,15 @@ macro_chunks_start_small_and_grow (void **state)
     for (int64_t first = 1 + counts[i] / 1000; first <= counts[i]; first *= 3)
       {
 	int64_t lo = 0, end = pg_grid_macro_end (0, counts[i], first);
-	assert_int_equal (end, first < counts[i] ? first : counts[i]);
+	assert_int_equal (end, counts[i] - first > first / 2 ? first : counts[i]);
 	while (lo < counts[i])
 	  {
 	    end = pg_grid_macro_end (lo, counts[i], first);
 	    assert_true (end > lo && end <= counts[i]);
 	    assert_true (end == counts[i] || end % first == 0);
-	    assert_true (end - lo <= first || end - lo <= counts[i] / 8);
+	    int64_t usual = end == counts[i] ? (end - lo + 1) * 2 / 3 : end - lo;
+	    assert_true (usual <= first || usual <= counts[i] / 8);
+	    assert_true (end < counts[i] || 2 * (end - lo) >= first || lo == 0);
 	    assert_int_equal (pg_grid_macro_end (lo + (end - lo) / 2, counts[i], first), end);
 	    lo = end;
 	  }

@@ -354,6 +354,26 @@ a_loss_is_paid_for (void **state)
   assert_false (pg_pool_is_crowded ());
 }
 
+/* A little work is not worth threads; a lot of little work is, and once there are any, all is.  */
+static void
+threads_are_started_for_much_work (void **state)
+{
+  static struct tally tally;
+  int n = 0;
+  (void) state;
+  assert_true (workers_become (0, NULL)); /* those of earlier tests */
+  while (!pg_pool_is_worth (100000))
+    n++;
+  assert_in_range (n, 5, 100);
+  assert_true (workers_become (3, &tally));
+  assert_true (pg_pool_is_worth (1));
+  assert_true (workers_become (0, NULL));
+  assert_false (pg_pool_is_worth (1));
+  pg_pool_start ();
+  pg_thread_admit_signals (pg_thread_self ());
+  assert_true (pg_pool_is_worth (1));
+}
+
 static jmp_buf escape;
 
 static void
@@ -385,6 +405,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup (idle_workers_leave, fresh_pool),
+    cmocka_unit_test_setup (threads_are_started_for_much_work, fresh_pool),
     cmocka_unit_test_setup (every_job_runs_once, fresh_pool),
     cmocka_unit_test_setup (callers_do_not_disturb_each_other, fresh_pool),
     cmocka_unit_test_setup (without_threads_the_caller_does_all, fresh_pool),

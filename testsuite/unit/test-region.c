@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "environment.h"
+#include "futex.h"
 #include "pool.h"
 #include "region.h"
 #include "regions.h"
@@ -172,6 +173,41 @@ permutations_are_inspected_then_remembered (void **state)
   check_scatter (region);
   assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L2], 1);
   assert_int_equal (row_of (region)->n_conflicts, 0);
+}
+
+static int64_t
+slow_scatter_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  for (int64_t i = lo; i < hi; i++)
+    for (int64_t end = pg_now () + 1000; pg_now () < end;)
+      pg_pause ();
+  return scatter_body (args, lo, hi, ctx);
+}
+
+/* Left to itself, the runtime refuses until the purse pays for inspections; in the end their verdicts hold.  */
+static void
+inspections_come_when_they_can_be_paid (void **state)
+{
+  struct pg_region *region = a_scatter_region ();
+  (void) state;
+  force_pool (4);
+  pg_environment.plan = PG_PLAN_AUTO;
+  region->body = slow_scatter_body;
+  for (int64_t i = 0; i < N; i++)
+    b[i] = (i * 7) % N;
+  struct scatter_args args = { c, b };
+  memcpy (expected, c, sizeof c);
+  for (int entry = 0; entry < 1000; entry++)
+    {
+      if (!__paragon_enter_v1 (region, &args, N))
+	region->body (&args, 0, N, NULL);
+      scatter_body (&(struct scatter_args) { expected, b }, 0, N, NULL);
+      assert_memory_equal (c, expected, sizeof c);
+      if (row_of (region)->n_rungs[PG_RUNG_L2] > 0)
+	break;
+    }
+  assert_true (row_of (region)->n_rungs[PG_RUNG_L2] > 0);
+  assert_true (row_of (region)->n_rungs[PG_RUNG_L3] > 0);
 }
 
 static void
@@ -815,6 +851,7 @@ main (void)
     cmocka_unit_test_setup (reductions_and_live_outs_come_back, set_up),
     cmocka_unit_test_setup (forced_conflicts_change_nothing, set_up),
     cmocka_unit_test_setup (permutations_are_inspected_then_remembered, set_up),
+    cmocka_unit_test_setup (inspections_come_when_they_can_be_paid, set_up),
     cmocka_unit_test_setup (planted_conflicts_are_found, set_up),
     cmocka_unit_test_setup (windows_run_in_parallel, set_up),
     cmocka_unit_test_setup (rungs_can_be_forced, set_up),

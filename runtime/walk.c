@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+   The walk.  See walk.h.
+
+   Macro-chunks are gone through strictly in order, with a barrier after each, so each is a loop of its own: what is
+   read in order to check it is what the program itself would read at that point, and conflicts over a longer distance
+   than a macro-chunk do not matter.  For each macro-chunk of a region whose addresses only the run time can know:
+
+     a verdict of before holds		(L2, verdict.h)		it runs on the pool
+     an inspection pays, or may yet pay	(L3, inspect.h, plan.h)	what is free runs on the pool, the rest on the caller
+     neither				(L5)			it runs on the caller
+
+   The first macro-chunks are small, so that little is wasted where there are conflicts, and where an inspection turns
+   out dear.
+
+   The caller takes part in inspections; it does not go on with the loop while others look ahead of it.  Where threads
+   are free, both ways do the same work on them, so neither is faster; the caller would only be spared inspections that
+   do not pay, and those the purse keeps few.  For that, what the loop writes would have to be proven apart from what the
+   monitor reads before the first iteration, and where the writes are indirect, only an inspection proves that.  */
+#include "walk.h"
+#include "environment.h"
+#include "futex.h"
+#include "log.h"
+#include "pool.h"
+#include "verdict.h"
+
+enum
+{
+  MACRO_NS = 50000,  /* work of a first macro-chunk */
+  MACRO_SHARE = 16,  /* of the iterations, when costs are unknown */
+  MOST_CONFLICTS = 2 /* in one entry, when they cost more than a quarter of it */
+};
+
+/* The result of a look at a macro-chunk that is neither known to be clean nor worth an inspection.  */
+#define NOT_WORTH ((int64_t) -1)
+
+/* LEN rounded up to whole chunks of the fixed grid, if ENTRY has one.  */
+static int64_t
+whole_chunks (const struct pg_entry *entry, int64_t len)
+{
+  int64_t chunk_len = pg_entry_has_fixed_grid (entry) ? pg_grid_fixed_len (entry->n_iters) : 1;
+  return (len + chunk_len - 1) / chunk_len * chunk_len;
+}
+
+/* A good length for the first macro-chunk of ENTRY, by what is known now.  */
+static int64_t
+macro_len (const struct pg_entry *entry)
+{
+  int64_t n_iters = entry->n_iters, share = n_iters / MACRO_SHARE + 1;
+  if (entry->is_forced)
+    return share;
+  return pg_plan_iters (entry->plan, MACRO_NS, share);
+}
+
+/* The length of the first macro-chunk of STATE's entry: that of the first entry of about this length, so that verdicts
+   are found again.  */
+static int64_t
+first_macro_len (struct pg_state *state)
+{
+  struct pg_entry *entry = &state->entry;
+  int64_t n_iters = entry->n_iters;
+  int64_t *kept = &state->macro_len[63 - __builtin_clzll ((unsigned long long) n_iters)];
+  if (*kept == 0)
+    *kept = macro_len (entry);
+  return whole_chunks (entry, *kept < n_iters ? *kept : n_iters);
+}
+
+/* Where the next macro-chunk of an entry on ROUTE ends.  */
+static int64_t
+macro_end (struct pg_state *state, enum pg_route route, int64_t window)
+{
+  const struct pg_entry *entry = &state->entry;
+  int64_t lo = entry->done, n_iters = entry->n_iters;
+  int64_t end = n_iters;
+  if (route == PG_ROUTE_INSPECT)
+    end = pg_grid_macro_end (lo, n_iters, first_macro_len (state));
+  else if (pg_environment.inject)
+    end = pg_grid_macro_end (lo, n_iters, whole_chunks (entry, n_iters / MACRO_SHARE + 1));
+  if (route == PG_ROUTE_WINDOW && end - lo > window)
+    end = pg_entry_cut (entry, lo + window);
+  return end;
+}
+
+/* Inspect macro-chunk [LO, HI): the iterations below the result are free.  */
+static int64_t
+inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_forced)
+{
+  struct pg_entry *entry = &state->entry;
+  pg_inspector_allow (state->inspector, is_forced ? SIZE_MAX : pg_plan_new_len (entry->plan, hi - lo));
+  pg_pool_start (); /* not the inspection's fault */
+  int64_t start = pg_now ();
+  int64_t end = pg_inspect (state->inspector, entry->view, lo, hi);
+  if (end == hi)
+    pg_verdict_keep (state->inspector, entry->view, lo, hi);
+  else
+    pg_plan_conflict (entry->plan);
+  int64_t ns = pg_now () - start;
+  pg_plan_inspected (entry->plan, hi - lo, pg_pool_threads (), ns);
+  entry->rung = PG_RUNG_L3;
+  return end;
+}
+
+/* Look at macro-chunk [LO, HI) just before it runs: the iterations below the result are free.  LO: nobody can tell.
+   NOT_WORTH: nobody should try.  */
+static int64_t
+look (struct pg_state *state, int64_t lo, int64_t hi)
+{
+  struct pg_entry *entry = &state->entry;
+  bool is_forced = entry->is_forced || pg_environment.step == PG_RUNG_L3;
+  int64_t start = pg_now ();
+  if (!is_forced && pg_pool_is_crowded ())
+    return NOT_WORTH;
+  if (pg_environment.step != PG_RUNG_L3 && pg_verdict_holds (state->inspector, entry->view, lo, hi))
+    {
+      pg_plan_reused (entry->plan);
+      entry->pooled_ns += pg_now () - start;
+      return hi;
+    }
+  entry->vain_ns += pg_now () - start;
+  if (!is_forced && !pg_plan_affords (entry->plan, hi - lo, pg_pool_threads ()))
+    return NOT_WORTH;
+  return inspect (state, lo, hi, is_forced);
+}
+
+/* Whether conflicts cost so much of the entry that the rest is better run in order.  */
+static bool
+conflicts_too_often (const struct pg_entry *entry)
+{
+  return entry->n_conflicts >= MOST_CONFLICTS && entry->n_redone > entry->done / 4;
+}
+
+/* Stop looking for free iterations in ENTRY, and for a while in its region.  */
+static void
+give_up (struct pg_entry *entry)
+{
+  entry->has_given_up = true;
+  entry->n_redone += entry->n_iters - entry->done;
+  pg_entry_run_alone (entry, entry->n_iters);
+  pg_plan_back_off (entry->plan);
+}
+
+/* Run the rest of macro-chunk [LO, HI) in order: iteration CONFLICT conflicts with an earlier one.  */
+static void
+redo (struct pg_state *state, int64_t lo, int64_t hi, int64_t conflict, bool is_injected)
+{
+  struct pg_entry *entry = &state->entry;
+  PG_LOG (CONFLICT, "region %s:%u: iteration %lld of macro-chunk %lld to %lld conflicts%s", state->row.file,
+	  (unsigned) state->row.line, (long long) conflict, (long long) lo, (long long) hi,
+	  is_injected ? " (forced)" : "");
+  entry->n_conflicts++;
+  entry->n_redone += hi - entry->done;
+  pg_entry_run_alone (entry, hi);
+  if (!pg_environment.inject && !entry->is_forced && conflicts_too_often (entry))
+    give_up (entry);
+}
+
+enum pg_status
+pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
+{
+  struct pg_entry *entry = &state->entry;
+  while (entry->done < entry->n_iters)
+    {
+      int64_t lo = entry->done, hi = macro_end (state, route, window);
+      int64_t end = route == PG_ROUTE_INSPECT ? look (state, lo, hi) : hi;
+      if (lo == 0 && end == NOT_WORTH)
+	return PG_PLANNED;
+      if (lo == 0 && end == lo)
+	{
+	  pg_plan_back_off (entry->plan);
+	  return PG_UNSETTLED;
+	}
+      if (end == NOT_WORTH)
+	{
+	  pg_entry_run_alone (entry, hi);
+	  continue;
+	}
+      if (end == lo)
+	{
+	  give_up (entry);
+	  continue;
+	}
+      int64_t forced = pg_environment_inject (&pg_environment, lo, hi);
+      int64_t conflict = forced < end ? forced : end;
+      pg_entry_run_pool (entry, pg_entry_cut (entry, conflict));
+      if (conflict < hi)
+	redo (state, lo, hi, conflict, forced < end);
+    }
+  return PG_OK;
+}

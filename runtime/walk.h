@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+   The walk: an entry's iterations, macro-chunk by macro-chunk.  */
+#ifndef PARAGON_WALK_H
+#define PARAGON_WALK_H
+
+#include "region.h"
+
+/* How an entry's iterations are run.  */
+enum pg_route
+{
+  PG_ROUTE_NONE,   /* no way to tell that they are free */
+  PG_ROUTE_FREE,   /* all are free */
+  PG_ROUTE_WINDOW, /* so many in a row are free */
+  PG_ROUTE_INSPECT /* look at each macro-chunk before it runs */
+};
+
+/* Run the rest of STATE's entry on ROUTE; with PG_ROUTE_WINDOW, any WINDOW consecutive iterations are free, with
+   PG_ROUTE_INSPECT, the region has an inspector.  PG_OK, or, with nothing changed, a refusal.  */
+enum pg_status pg_walk (struct pg_state *state, enum pg_route route, int64_t window);
+
+#endif
