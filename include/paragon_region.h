@@ -35,8 +35,8 @@ enum pg_class
    ARGS is read for live-ins and reductions' initial values, and written for reductions and live-outs.  */
 typedef int64_t pg_loop_fn (void *args, int64_t lo, int64_t hi, void *ctx);
 
-/* What the monitor calls before each access of a reference that is wanted.  The iteration is in CTX->iter.  May not return
-   (it leaves the monitor by longjmp when the inspection is cancelled).  REF indexes region->refs.  */
+/* What the monitor calls before each access of a reference that is wanted.  The iteration is in CTX->iter.  May not
+   return (it leaves the monitor by longjmp when the inspection is cancelled).  REF indexes region->refs.  */
 struct pg_monitor
 {
   int64_t iter;			/* stored by the monitor at the start of each iteration of the region's loop */

@@ -15,6 +15,7 @@
    Stores to the clone's own variables stay, for they may be part of an address.  */
 
 #include "monitor.h"
+#include "sweep.h"
 
 /* Calls of touch being put into F.  */
 struct instrumented
@@ -289,13 +290,7 @@ skip_unwanted (void)
   gsi_insert_before (&gsi, load, GSI_SAME_STMT);
 
   auto_vec<gcall *> calls;
-  basic_block bb;
-  FOR_EACH_BB_FN (bb, cfun)
-    for (gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-      if (is_gimple_call (gsi_stmt (gsi)) && gimple_call_fn (gsi_stmt (gsi))
-	  && TREE_CODE (gimple_call_fn (gsi_stmt (gsi))) == SSA_NAME)
-	calls.safe_push (as_a<gcall *> (gsi_stmt (gsi)));
-
+  pg_find_touches (&calls);
   free_dominance_info (CDI_DOMINATORS);
   for (gcall *call : calls)
     {
@@ -327,6 +322,7 @@ pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
   pg_child_refresh ();
 
   push_cfun (DECL_STRUCT_FUNCTION (decl));
+  pg_sweep_touches ();
   reduce_to_slice ();
   skip_unwanted ();
   pg_child_refresh ();

@@ -93,13 +93,16 @@ storage_unit (tree ref, bool *is_bit_field)
   return build3 (COMPONENT_REF, TREE_TYPE (unit), TREE_OPERAND (ref, 0), unit, NULL_TREE);
 }
 
-/* True if BB runs in every iteration of its loops, up to PLAN's.  */
+/* True if BB runs in every iteration of its loops, up to PLAN's.  What comes behind the test of an inner loop does not
+   run in its last iteration.  */
 static bool
 unconditional_p (const struct pg_plan *plan, basic_block bb)
 {
   for (class loop *l = bb->loop_father;; l = loop_outer (l))
     {
-      if (!dominated_by_p (CDI_DOMINATORS, l->latch, bb))
+      edge exit = single_exit (l);
+      if (!dominated_by_p (CDI_DOMINATORS, l->latch, bb)
+	  || (l != plan->loop && !(exit && dominated_by_p (CDI_DOMINATORS, exit->src, bb))))
 	return false;
       if (l == plan->loop)
 	return true;

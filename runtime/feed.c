@@ -17,17 +17,13 @@
    inspection keeps a list of runs of bytes that follow each other; only these are read.  A reference is found to jump
    by an inspection, and its runs are kept from the next one on.
 
-   Hashes are XXH3, 128 bits.  Runs are copied together first.  */
+   Long runs are blocks of their own; short ones are copied together to be hashed.  */
 #include "feed.h"
 #include "arena.h"
 #include "pool.h"
 #include "scout.h"
 
 #include <stdatomic.h>
-#include <string.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 enum
 {
@@ -35,8 +31,8 @@ enum
   BLOCK_RUNS = 4 << 10,
   ALONE_LEN = 64 << 10, /* up to this, the caller hashes alone */
   RUN_COST = 32,        /* a run is as much work as so many bytes */
-  MOST_RUNS = 65536,    /* that room is made for, an iteration */
-  BUFFER_LEN = 4 << 10
+  LONG_RUN = 1 << 10,   /* from this on, a run is a block of its own */
+  MOST_RUNS = 65536     /* that room is made for, an iteration */
 };
 
 /* What is to be hashed, or compared with the hashes that are there.  */
@@ -60,32 +56,6 @@ struct layout
   uint8_t *is_taken;       /* by reference */
 };
 
-/* The hash of RUNS' bytes: of a buffer at a time, each hash being part of the seed of the next.  */
-static XXH128_hash_t
-hash_runs (const struct pg_run *runs, size_t n, uint64_t seed)
-{
-  XXH128_hash_t hash = { 0, 0 };
-  char buffer[BUFFER_LEN];
-  size_t len = 0;
-  for (size_t i = 0; i < n; i++)
-    {
-      const char *start = (const char *) runs[i].start;
-      for (size_t rest = runs[i].len; rest > 0;)
-	{
-	  size_t part = rest < BUFFER_LEN - len ? rest : BUFFER_LEN - len;
-	  memcpy (buffer + len, start, part);
-	  start += part;
-	  rest -= part;
-	  len += part;
-	  if (len < BUFFER_LEN)
-	    continue;
-	  hash = XXH3_128bits_withSeed (buffer, len, seed ^ hash.low64 ^ hash.high64);
-	  len = 0;
-	}
-    }
-  return XXH3_128bits_withSeed (buffer, len, seed ^ hash.low64 ^ hash.high64);
-}
-
 static void
 hash_block (void *arg, int64_t index)
 {
@@ -93,14 +63,12 @@ hash_block (void *arg, int64_t index)
   struct pg_block *block = &hashing->blocks[index];
   if (atomic_load_explicit (&hashing->differs, memory_order_relaxed))
     return;
-  XXH128_hash_t hash = block->n_runs == 0 ? XXH3_128bits_withSeed (block->start, block->len, hashing->seed)
-					  : hash_runs (hashing->runs + block->first_run, block->n_runs, hashing->seed);
+  struct pg_hash hash = block->n_runs == 0
+			  ? pg_hash_bytes (block->start, block->len, hashing->seed)
+			  : pg_hash_runs (hashing->runs + block->first_run, block->n_runs, hashing->seed);
   if (!hashing->is_comparing)
-    {
-      block->hash[0] = hash.low64;
-      block->hash[1] = hash.high64;
-    }
-  else if (block->hash[0] != hash.low64 || block->hash[1] != hash.high64)
+    block->hash = hash;
+  else if (block->hash.low != hash.low || block->hash.high != hash.high)
     atomic_store_explicit (&hashing->differs, true, memory_order_relaxed);
 }
 
@@ -243,6 +211,15 @@ want_runs (struct pg_inspector *inspector)
   return false;
 }
 
+/* Append LEN bytes at START, cut into pieces.  */
+static void
+add_piecewise (struct pg_feed *feed, const char *start, size_t len)
+{
+  for (; len > BLOCK_LEN; start += BLOCK_LEN, len -= BLOCK_LEN)
+    add_block (feed, (struct pg_block) { .start = start, .len = BLOCK_LEN });
+  add_block (feed, (struct pg_block) { .start = start, .len = len });
+}
+
 /* Append the runs of REF, of all jobs.  False: some were lost.  */
 static bool
 add_runs (struct layout *layout, uint32_t ref)
@@ -259,6 +236,11 @@ add_runs (struct layout *layout, uint32_t ref)
 	{
 	  if (runs[i].ref != ref)
 	    continue;
+	  if (runs[i].len >= LONG_RUN)
+	    {
+	      add_piecewise (feed, (const char *) runs[i].start, runs[i].len);
+	      continue;
+	    }
 	  if (feed->runs != NULL)
 	    feed->runs[feed->n_runs] = runs[i];
 	  feed->n_runs++;
@@ -295,9 +277,7 @@ add_ranges (struct pg_feed *feed, const struct pg_block *ranges, size_t n)
       for (i++; i < n && ranges[i].start <= end; i++)
 	if (ranges[i].start + ranges[i].len > end)
 	  end = ranges[i].start + ranges[i].len;
-      for (; start < end; start += BLOCK_LEN)
-	add_block (feed, (struct pg_block) { .start = start,
-					     .len = end - start < BLOCK_LEN ? (size_t) (end - start) : BLOCK_LEN });
+      add_piecewise (feed, start, (size_t) (end - start));
     }
 }
 

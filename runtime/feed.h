@@ -16,7 +16,7 @@ struct pg_block
   const char *start;
   size_t len; /* of all runs */
   size_t first_run, n_runs;
-  uint64_t hash[2];
+  struct pg_hash hash;
 };
 
 /* Blocks in stages: those of a stage may be read when those of all earlier ones are found to be as they were.  */

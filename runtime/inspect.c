@@ -43,9 +43,20 @@ enum
 {
   MAX_MISFITS = 2,
   MAX_DOUBTS = 6,   /* the sieve rests for 2 inspections after a failure, 4 after the next, up to 2^MAX_DOUBTS */
-  SIEVE_WORDS = 16, /* the sieve may clear and unite so many words an iteration */
+  SIEVE_WORDS = 16, /* the sieve may clear and unite so many words an iteration, as long as its cost is not known */
+  PS_A_WORD = 1000, /* about what a word of the sieve costs */
   CACHE_LINE = 64
 };
+
+/* Is it less work to clear and unite the sieve than to run the monitor?  */
+static bool
+is_sieve_small (const struct pg_pass *pass)
+{
+  const struct pg_inspector *inspector = pass->inspector;
+  int64_t words_an_iter = inspector->iter_ps > 0 ? inspector->iter_ps / PS_A_WORD + 1 : SIEVE_WORDS;
+  unsigned __int128 words = (unsigned __int128) (inspector->n_cells / 64) * (size_t) pass->n_jobs;
+  return words < (unsigned __int128) (pass->hi - pass->lo) * (size_t) words_an_iter;
+}
 
 /* Make the shadow for the layout ready.  False: no memory, or more of it than is allowed.  */
 static bool
@@ -71,12 +82,10 @@ begin_sieve (struct pg_pass *pass)
 static enum pg_marking
 begin_marks (struct pg_pass *pass)
 {
-  struct pg_inspector *inspector = pass->inspector;
-  int64_t n_iters = pass->hi - pass->lo;
+  const struct pg_inspector *inspector = pass->inspector;
   if (inspector->n_cells == 0)
     return PG_MARK_NOT;
-  if (inspector->sieve_rest == 0 && inspector->n_cells / 64 < (size_t) (n_iters * SIEVE_WORDS / pass->n_jobs)
-      && begin_sieve (pass))
+  if (inspector->sieve_rest == 0 && is_sieve_small (pass) && begin_sieve (pass))
     return PG_MARK_SIEVE;
   return begin_shadow (pass) ? PG_MARK_SHADOW : PG_MARK_NOT;
 }
@@ -88,7 +97,7 @@ trace_and_settle (struct pg_pass *pass, enum pg_marking *marking)
   struct pg_inspector *inspector = pass->inspector;
   *marking = inspector->n_misfits < MAX_MISFITS ? begin_marks (pass) : PG_MARK_NOT;
   pg_pass_trace (pass, *marking);
-  if (!pg_layout_close (inspector))
+  if (!pg_layout_close (inspector, pass->view))
     return false;
   bool fits = inspector->n_cells > 0 && pg_layout_adopt (inspector);
   inspector->n_misfits = fits ? 0 : inspector->n_misfits + 1;
@@ -165,6 +174,7 @@ pg_inspect (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, in
     return hi;
   if (!trace_and_settle (&pass, &marking))
     {
+      inspector->n_cells = 0; /* ranges may well be enough next time */
       PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld are clean by their ranges", view->region->file,
 	      view->region->line, (long long) lo, (long long) hi);
       return hi;

@@ -9,31 +9,33 @@
 #ifndef PG_INSPECTOR_H
 #define PG_INSPECTOR_H
 
+#include "hash.h"
 #include "inspect.h"
 #include "shadow.h"
 #include "sieve.h"
 
-/* The largest step between two touches of a reference for which all bytes in between are surely mapped: both ends'
-   pages are, and a step of less than a page has no page in between.  */
+/* The largest gap between two touches of a reference for which all bytes in between are surely mapped: both ends'
+   pages are, and a gap of less than a page has no page in between.  */
 #define PG_DENSE_STEP 2048
+
+/* Runs of one reference that a job follows at a time: the columns of a matrix, the fields of a structure.  */
+#define PG_STREAMS 16
 
 /* What one job's iterations touched through one reference, as far as it was traced.  */
 struct pg_trace
 {
   uintptr_t low, end; /* bytes; end == 0: never touched */
   uintptr_t bits;     /* all addresses and lengths, or-ed: their common alignment */
-  uintptr_t last;     /* address of the latest touch */
-  int64_t last_len, last_iter;
-  uintptr_t run_low, run_end; /* the present run, with PG_ROLE_RUNS; run_end == 0: none yet */
-  uint32_t order;             /* references that the job had touched before this one's first touch */
-  bool is_sparse;             /* some step was longer than PG_DENSE_STEP */
-};
-
-/* LEN bytes that one job touched through REF, one after the other.  */
-struct pg_run
-{
-  uintptr_t start;
-  uint32_t len, ref;
+  uintptr_t marked;   /* the latest mark in the sieve: address, length, iteration; length 0: none */
+  int64_t marked_len, marked_iter;
+  uintptr_t last, last_len; /* the latest touch, with PG_ROLE_FEED */
+  uint32_t order;           /* references that the job had touched before this one's first touch */
+  uint8_t stream;           /* the latest run */
+  bool is_sparse;           /* some gap was longer than PG_DENSE_STEP */
+  struct                    /* the present runs, with PG_ROLE_RUNS; end == 0: none */
+  {
+    uintptr_t low, end;
+  } streams[PG_STREAMS];
 };
 
 enum pg_role_flags

@@ -4,6 +4,8 @@
        y[idx[i]] += a * x[i]	    pairs (y, y), (y, x), (y, idx); ranges apart: (y, x) and (y, idx) are closed;
 				    (y, y) stays: one area, cells of 8 bytes over y's range
 
+   What an affine reference touches is known by its numbers, well enough for its range, so it is not traced.
+
    References form areas: if a may meet b and b may meet c, one area serves the three.  Its cells are as large as the
    common alignment of all touches of its references allows, so cells meet iff bytes do.  It spans what is written; a
    read outside meets nothing.  Areas are somewhat larger than needed, so that the next macro-chunk fits too.  */
@@ -60,18 +62,39 @@ pg_layout_open (struct pg_inspector *inspector, const struct pg_view *view, int6
 	    || (view->is_checked && (get_bit (view->settled, bit) || pg_pair_settled (view, a, b, lo, hi))))
 	  continue;
 	inspector->open[bit / 8] |= (uint8_t) (1 << bit % 8);
-	inspector->roles[a].what |= PG_ROLE_TRACE;
-	inspector->roles[b].what |= PG_ROLE_TRACE;
+	inspector->roles[a].what |= view->places[a].is_affine ? 0 : PG_ROLE_TRACE;
+	inspector->roles[b].what |= view->places[b].is_affine ? 0 : PG_ROLE_TRACE;
 	any = true;
       }
   return any;
 }
 
+/* Set the totals of references that are not traced to what numbers say.  */
+static void
+fill_in_totals (struct pg_inspector *inspector, const struct pg_view *view)
+{
+  for (uint32_t r = 0; r < view->region->n_refs; r++)
+    {
+      const struct pg_place *place = &view->places[r];
+      int64_t low, end;
+      if ((inspector->roles[r].what & PG_ROLE_TRACE) || !place->is_affine || place->is_never)
+	continue;
+      pg_place_extent (view, r, inspector->lo, inspector->hi, &low, &end);
+      struct pg_trace *total = &inspector->totals[r];
+      total->low = (uintptr_t) low;
+      total->end = (uintptr_t) end;
+      total->bits = (uintptr_t) (place->address.base | view->region->refs[r].len);
+      for (int d = 0; d < PG_MAX_DIMS; d++)
+	total->bits |= (uintptr_t) place->address.coef[d];
+    }
+}
+
 bool
-pg_layout_close (struct pg_inspector *inspector)
+pg_layout_close (struct pg_inspector *inspector, const struct pg_view *view)
 {
   uint32_t n_refs = inspector->region->n_refs;
   bool any = false;
+  fill_in_totals (inspector, view);
   for (uint32_t a = 0; a < n_refs; a++)
     for (uint32_t b = a; b < n_refs; b++)
       {

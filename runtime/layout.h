@@ -6,12 +6,13 @@
 #include "inspector.h"
 
 /* Find the pairs that numbers do not settle within [LO, HI), and say what is to be traced: the references of these
-   pairs, and for the verdict cache what feeds the monitor and what is written where only the monitor knows.  Returns
-   whether any pair is open.  */
+   pairs and those written, where only the monitor knows them, and for the verdict cache what feeds the monitor.
+   Returns whether any pair is open.  */
 bool pg_layout_open (struct pg_inspector *inspector, const struct pg_view *view, int64_t lo, int64_t hi);
 
-/* Settle the open pairs whose traces, in INSPECTOR's totals, are apart.  Returns whether one is left.  */
-bool pg_layout_close (struct pg_inspector *inspector);
+/* Settle the open pairs whose bytes, by INSPECTOR's totals and for affine references by numbers, are apart.  Returns
+   whether one is left.  */
+bool pg_layout_close (struct pg_inspector *inspector, const struct pg_view *view);
 
 /* Take over the last layout for the open pairs, if it serves them all, now that the traces are known; references of no
    open pair lose their roles.  False: it does not, and is as it was.  */

@@ -49,63 +49,98 @@ report (struct scout *scout, uint32_t stamp)
     scout->conflict = stamp;
 }
 
-/* Note the present run of REF, if any.  */
+/* Note the run of REF in STREAM, if any.  */
 static void
-end_run (struct scout *scout, const struct pg_trace *t, int64_t ref)
+end_run (struct scout *scout, const struct pg_trace *t, int64_t ref, int stream)
 {
-  uintptr_t len = t->run_end - t->run_low;
-  if (t->run_end == 0)
+  uintptr_t low = t->streams[stream].low, len = t->streams[stream].end - low;
+  if (t->streams[stream].end == 0)
     return;
   if (scout->n_runs < scout->max_runs)
-    scout->runs[scout->n_runs] = (struct pg_run) { t->run_low, (uint32_t) len, (uint32_t) ref };
+    scout->runs[scout->n_runs] = (struct pg_run) { low, (uint32_t) len, (uint32_t) ref };
   scout->n_runs++;
   scout->has_long_run |= len > UINT32_MAX;
 }
 
-/* Note LEN bytes at ADDRESS in the runs of REF.  */
+/* Note LEN bytes at ADDRESS in the runs of REF.  Streams mostly take turns: the one that is due is asked first, and
+   makes room where nobody goes on.  */
 static void
 add_to_run (struct scout *scout, struct pg_trace *t, int64_t ref, uintptr_t address, uintptr_t len)
 {
-  if (address == t->run_end)
-    t->run_end += len;
-  else if (address < t->run_low || address + len > t->run_end)
+  for (int tries = 0; tries < PG_STREAMS; tries++)
     {
-      end_run (scout, t, ref);
-      t->run_low = address;
-      t->run_end = address + len;
+      int stream = (t->stream + 1 + tries) % PG_STREAMS;
+      if (address + len < t->streams[stream].low || address > t->streams[stream].end)
+	continue;
+      if (address < t->streams[stream].low)
+	t->streams[stream].low = address;
+      if (address + len > t->streams[stream].end)
+	t->streams[stream].end = address + len;
+      t->stream = (uint8_t) stream;
+      return;
     }
+  t->stream = (t->stream + 1) % PG_STREAMS;
+  end_run (scout, t, ref, t->stream);
+  t->streams[t->stream].low = address;
+  t->streams[t->stream].end = address + len;
 }
 
-static inline void
-trace (struct scout *scout, int64_t ref, uint8_t what, uintptr_t address, uintptr_t len)
+/* Note how REF, which feeds the monitor, goes through memory.  */
+static __attribute__ ((noinline)) void
+trace_steps (struct scout *scout, int64_t ref, uintptr_t address, uintptr_t len)
 {
   struct pg_trace *t = &scout->traces[ref];
-  if (t->end == 0)
+  if (scout->roles[ref].what & PG_ROLE_RUNS)
     {
-      t->low = t->last = address;
-      t->order = scout->n_touched++;
+      add_to_run (scout, t, ref, address, len);
+      return;
     }
-  if (what & PG_ROLE_RUNS)
-    add_to_run (scout, t, ref, address, len);
-  else if (what & PG_ROLE_FEED)
-    t->is_sparse |= address - t->last + PG_DENSE_STEP > 2 * PG_DENSE_STEP;
-  t->bits |= address | len;
-  t->low = address < t->low ? address : t->low;
-  t->end = address + len > t->end ? address + len : t->end;
+  intptr_t gap_above = (intptr_t) (address - t->last) - (intptr_t) t->last_len;
+  intptr_t gap_below = (intptr_t) (t->last - address) - (intptr_t) len;
+  if (t->end != 0)
+    t->is_sparse |= gap_above > PG_DENSE_STEP || gap_below > PG_DENSE_STEP;
+  t->last = address;
+  t->last_len = len;
 }
 
-/* Mark LEN bytes at ADDRESS, all of them in ROLE's area and aligned to its cells.  */
 static inline void
-mark (struct scout *scout, const struct pg_role *role, uintptr_t address, uintptr_t len, enum pg_marking marking)
+trace (struct scout *scout, int64_t ref, uintptr_t address, uintptr_t len)
 {
-  size_t cell = role->first + ((address - role->low) >> role->shift);
-  size_t end = cell + (len >> role->shift);
-  for (; cell < end; cell++)
-    if (marking == PG_MARK_SIEVE)
-      scout->is_doubtful |= pg_sieve_mark (scout->map, cell);
-    else
-      report (scout,
-	      pg_shadow_mark (&scout->cells[cell], scout->floor, (uint32_t) (scout->monitor.iter + scout->bias)));
+  struct pg_trace *t = &scout->traces[ref];
+  if (scout->roles[ref].what & (PG_ROLE_FEED | PG_ROLE_RUNS))
+    trace_steps (scout, ref, address, len);
+  if (address < t->low)
+    {
+      if (t->end == 0)
+	t->order = scout->n_touched++;
+      t->low = address;
+    }
+  if (address + len > t->end)
+    t->end = address + len;
+  t->bits |= address | len;
+}
+
+/* Mark LEN bytes at ADDRESS, all of them in the area of REF and aligned to its cells.  A bit of the sieve that was set
+   by the touch before, of the same bytes in the same iteration, as in a sum kept in memory, says nothing new.  */
+static inline void
+mark (struct scout *scout, int64_t ref, uintptr_t address, uintptr_t len, enum pg_marking marking)
+{
+  const struct pg_role *role = &scout->roles[ref];
+  struct pg_trace *t = &scout->traces[ref];
+  size_t cell = role->first + ((address - role->low) >> role->shift), n_cells = len >> role->shift;
+  int64_t iter = scout->monitor.iter;
+  if (marking == PG_MARK_SIEVE)
+    {
+      bool is_set = n_cells == 1 ? pg_sieve_mark (scout->map, cell) : pg_sieve_mark_all (scout->map, cell, n_cells);
+      if (is_set && (address != t->marked || (int64_t) len != t->marked_len || iter != t->marked_iter))
+	scout->is_doubtful = true;
+      t->marked = address;
+      t->marked_len = (int64_t) len;
+      t->marked_iter = iter;
+      return;
+    }
+  for (size_t end = cell + n_cells; cell < end; cell++)
+    report (scout, pg_shadow_mark (&scout->cells[cell], scout->floor, (uint32_t) (iter + scout->bias)));
 }
 
 static inline void
@@ -113,24 +148,27 @@ check (struct scout *scout, const struct pg_role *role, uintptr_t address, uintp
 {
   uintptr_t from = address > role->low ? address : role->low;
   uintptr_t end = address + len < role->end ? address + len : role->end;
+  if (from >= end)
+    return;
   uint32_t stamp = (uint32_t) (scout->monitor.iter + scout->bias);
-  for (; from < end; from += (uintptr_t) 1 << role->shift)
+  size_t cell = role->first + ((from - role->low) >> role->shift);
+  size_t behind = role->first + ((end - role->low - 1) >> role->shift) + 1;
+  if (marking == PG_MARK_SIEVE)
     {
-      size_t cell = role->first + ((from - role->low) >> role->shift);
-      if (marking == PG_MARK_SIEVE)
-	{
-	  scout->is_doubtful |= pg_sieve_test (scout->map, cell);
-	  continue;
-	}
+      scout->is_doubtful
+	|= behind - cell == 1 ? pg_sieve_test (scout->map, cell) : pg_sieve_test_any (scout->map, cell, behind - cell);
+      return;
+    }
+  for (; cell < behind; cell++)
+    {
       uint32_t writer = pg_shadow_writer (&scout->cells[cell], scout->floor);
       if (writer != PG_NO_STAMP && (writer != stamp || (role->what & PG_ROLE_EARLY)))
 	report (scout, writer > stamp ? writer : stamp);
     }
 }
 
-/* The touch function of a pass.  A touch that only repeats the one before, as in a sum kept in memory, has nothing new
-   to say.  While tracing, the layout is a guess: what does not fit is not marked.  */
-static inline void
+/* The touch function of a pass.  While tracing, the layout is a guess: what does not fit is not marked.  */
+static inline __attribute__ ((always_inline)) void
 touch_any (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n, bool is_tracing,
 	   enum pg_marking marking)
 {
@@ -140,21 +178,15 @@ touch_any (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n
   uint8_t wanted = (uint8_t) ((is_tracing ? PG_ROLE_TRACE : 0) | (marking != PG_MARK_NOT ? PG_ROLE_MARK : 0));
   if (!(role->what & wanted) || n <= 0)
     return;
-  struct pg_trace *t = &scout->traces[ref];
-  if (address == t->last && n == t->last_len && monitor->iter == t->last_iter)
-    return;
   if (is_tracing)
-    trace (scout, ref, role->what, address, len);
-  t->last = address;
-  t->last_len = n;
-  t->last_iter = monitor->iter;
+    trace (scout, ref, address, len);
   if (marking == PG_MARK_NOT || !(role->what & PG_ROLE_MARK))
     return;
   if (is_tracing
       && (address < role->low || address >= role->end || len > role->end - address
 	  || ((address | len) & (((uintptr_t) 1 << role->shift) - 1)) != 0))
     return;
-  mark (scout, role, address, len, marking);
+  mark (scout, ref, address, len, marking);
 }
 
 static void
@@ -261,14 +293,15 @@ run_part (void *arg, int64_t index)
     scout->map = pg_sieve_clear_map (&inspector->sieve, index);
   if (pass->is_tracing)
     {
-      memset (scout->traces, 0, inspector->region->n_refs * sizeof *scout->traces);
+      for (uint32_t r = 0; r < inspector->region->n_refs; r++)
+	scout->traces[r] = (struct pg_trace) { .low = UINTPTR_MAX };
       scout->runs = inspector->runs + (size_t) index * inspector->max_runs;
       scout->max_runs = inspector->max_runs;
       scout->n_runs = scout->n_touched = 0;
       scout->has_long_run = false;
     }
   for (uint32_t r = 0; r < inspector->region->n_refs; r++)
-    scout->traces[r].last_len = 0;
+    scout->traces[r].marked_len = 0;
 
   int saved_errno = errno;
   fenv_t saved_env;
@@ -279,7 +312,8 @@ run_part (void *arg, int64_t index)
   errno = saved_errno;
 
   for (uint32_t r = 0; pass->is_tracing && r < inspector->region->n_refs; r++)
-    end_run (scout, &scout->traces[r], r);
+    for (int stream = 0; stream < PG_STREAMS && (inspector->roles[r].what & PG_ROLE_RUNS); stream++)
+      end_run (scout, &scout->traces[r], r, stream);
   if (scout->is_doubtful)
     atomic_store_explicit (&pass->is_doubtful, true, memory_order_relaxed);
   uint32_t best = atomic_load_explicit (&pass->conflict, memory_order_relaxed);
@@ -362,9 +396,9 @@ learn_cost (struct pg_inspector *inspector, int64_t n_iters, int64_t n_threads, 
 static void
 run (struct pg_pass *pass, enum pg_marking marking, void (*touch) (struct pg_monitor *, int64_t, const void *, int64_t))
 {
-  uint8_t roles = pass->is_checking ? PG_ROLE_CHECK
-				    : (uint8_t) ((pass->is_tracing ? PG_ROLE_TRACE : 0)
-						 | (marking != PG_MARK_NOT ? PG_ROLE_MARK : 0));
+  uint8_t roles = pass->is_checking
+		    ? PG_ROLE_CHECK
+		    : (uint8_t) ((pass->is_tracing ? PG_ROLE_TRACE : 0) | (marking != PG_MARK_NOT ? PG_ROLE_MARK : 0));
   for (uint32_t r = 0; r < pass->inspector->region->n_refs; r++)
     pass->inspector->wanted[r] = (pass->inspector->roles[r].what & roles) != 0;
   pass->marking = marking;

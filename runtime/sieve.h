@@ -36,6 +36,38 @@ pg_sieve_mark (uint64_t *map, size_t cell)
   return old & bit;
 }
 
+/* The bits of a word that stand for cells [CELL, END), of which the first is in it.  */
+static inline uint64_t
+pg_sieve_bits (size_t cell, size_t end)
+{
+  uint64_t from = UINT64_MAX << cell % 64;
+  return end - cell >= 64 - cell % 64 ? from : from & (((uint64_t) 1 << end % 64) - 1);
+}
+
+/* Set the bits of N cells from CELL on in MAP.  Returns whether one was set.  */
+static inline bool
+pg_sieve_mark_all (uint64_t *map, size_t cell, size_t n)
+{
+  uint64_t old = 0;
+  for (size_t end = cell + n; cell < end; cell = (cell / 64 + 1) * 64)
+    {
+      uint64_t bits = pg_sieve_bits (cell, end);
+      old |= map[cell / 64] & bits;
+      map[cell / 64] |= bits;
+    }
+  return old != 0;
+}
+
+/* Is a bit of N cells from CELL on set in MAP?  */
+static inline bool
+pg_sieve_test_any (const uint64_t *map, size_t cell, size_t n)
+{
+  uint64_t found = 0;
+  for (size_t end = cell + n; cell < end; cell = (cell / 64 + 1) * 64)
+    found |= map[cell / 64] & pg_sieve_bits (cell, end);
+  return found != 0;
+}
+
 /* Is the bit of CELL set in MAP?  */
 static inline bool
 pg_sieve_test (const uint64_t *map, size_t cell)

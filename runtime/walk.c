@@ -14,8 +14,8 @@
 
    The caller takes part in inspections; it does not go on with the loop while others look ahead of it.  Where threads
    are free, both ways do the same work on them, so neither is faster; the caller would only be spared inspections that
-   do not pay, and those the purse keeps few.  For that, what the loop writes would have to be proven apart from what the
-   monitor reads before the first iteration, and where the writes are indirect, only an inspection proves that.  */
+   do not pay, and those the purse keeps few.  For that, what the loop writes would have to be proven apart from what
+   the monitor reads before the first iteration, and where the writes are indirect, only an inspection proves that.  */
 #include "walk.h"
 #include "environment.h"
 #include "futex.h"

@@ -79,12 +79,14 @@ scatter (struct model *m, int64_t first, int64_t second)
   m->n_iters = 1000;
   m->dims[0].parent = -1;
   m->refs[0] = (struct model_ref) { .coef = { 2 }, .len = 2, .flags = PG_REF_READ | PG_REF_FEEDS, .feed = -1 };
+  m->refs[0].base = (int64_t) ((intptr_t) scatter_index - (intptr_t) (m->memory + MODEL_ORIGIN));
   m->refs[1] = (struct model_ref) { .len = 8, .flags = PG_REF_READ | PG_REF_WRITE, .feed = 0 };
   model_describe (m, 1, 2);
   m->region.flags |= PG_REGION_SLICE_STABLE;
 }
 
 static int n_monitors;
+static bool is_index_wanted;
 
 static int64_t
 scatter_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
@@ -93,6 +95,8 @@ scatter_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
   struct model *m = *(struct model **) args;
   double third = 1.0;
   __atomic_fetch_add (&n_monitors, 1, __ATOMIC_RELAXED);
+  if (monitor->wanted[0])
+    __atomic_store_n (&is_index_wanted, true, __ATOMIC_RELAXED);
   for (int64_t i = lo; i < hi; i++)
     {
       monitor->iter = i;
@@ -138,6 +142,21 @@ a_layout_that_fits_saves_a_pass (void **state)
   int n_first = n_monitors;
   assert_int_equal (pg_inspect (inspector, view, 0, 1000), 1000);
   assert_int_equal ((n_monitors - n_first) * 2, n_first);
+  pg_inspector_free (inspector);
+}
+
+/* The range of what is read at addresses that numbers tell is known without a touch.  */
+static void
+what_numbers_tell_is_not_traced (void **state)
+{
+  (void) state;
+  scatter (&model, 0, 0);
+  model.region.monitor = scatter_monitor;
+  struct pg_inspector *inspector = pg_inspector_new (&model.region);
+  pg_view_evaluate (view, &model.region, &model.args, 1000);
+  is_index_wanted = false;
+  assert_int_equal (pg_inspect (inspector, view, 0, 1000), 1000);
+  assert_false (is_index_wanted);
   pg_inspector_free (inspector);
 }
 
@@ -229,6 +248,7 @@ main (void)
     cmocka_unit_test (the_first_conflict_is_found_exactly),
     cmocka_unit_test (planted_conflicts_are_found_where_they_are),
     cmocka_unit_test (a_layout_that_fits_saves_a_pass),
+    cmocka_unit_test (what_numbers_tell_is_not_traced),
     cmocka_unit_test (a_small_macro_chunk_is_one_job),
     cmocka_unit_test (an_inspection_leaves_errno_and_flags_alone),
     cmocka_unit_test (a_range_too_wide_for_a_shadow_cannot_be_told),

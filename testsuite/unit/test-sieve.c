@@ -33,6 +33,33 @@ a_map_knows_its_marks (void **state)
   pg_sieve_free (&sieve);
 }
 
+/* Many cells at a time are as good as one after the other, wherever they begin and end.  */
+static void
+cells_in_a_row_are_marked_and_tested_together (void **state)
+{
+  struct pg_sieve sieve = { .bits = NULL };
+  (void) state;
+  assert_true (pg_sieve_begin (&sieve, 384, 1));
+  for (size_t cell = 0; cell < 130; cell++)
+    for (size_t n = 1; cell + n <= 320; n += n < 70 ? 1 : 31)
+      {
+	uint64_t *map = pg_sieve_clear_map (&sieve, 0);
+	assert_false (pg_sieve_mark_all (map, cell, n));
+	for (size_t c = 0; c < 320; c++)
+	  assert_int_equal (pg_sieve_test (map, c), c >= cell && c < cell + n);
+	assert_true (pg_sieve_mark_all (map, cell + n - 1, 2));
+	map = pg_sieve_clear_map (&sieve, 0);
+	if (cell > 0)
+	  pg_sieve_mark (map, cell - 1);
+	if (cell + n < 320)
+	  pg_sieve_mark (map, cell + n);
+	assert_false (pg_sieve_test_any (map, cell, n));
+	pg_sieve_mark (map, cell + n / 2);
+	assert_true (pg_sieve_test_any (map, cell, n));
+      }
+  pg_sieve_free (&sieve);
+}
+
 /* Cells are dealt out to the maps, and then one cell, anywhere, goes to a second map.  */
 static void
 a_cell_of_two_maps_is_found (void **state)
@@ -74,6 +101,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (a_map_knows_its_marks),
+    cmocka_unit_test (cells_in_a_row_are_marked_and_tested_together),
     cmocka_unit_test (a_cell_of_two_maps_is_found),
     cmocka_unit_test (a_sieve_larger_than_the_budget_is_refused),
   };

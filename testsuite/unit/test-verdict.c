@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include "environment.h"
+#include "inspector.h"
 #include "loop-model.h"
+#include "scout.h"
 #include "verdict.h"
 
 enum
@@ -93,6 +95,7 @@ set_up (void **state)
 {
   (void) state;
   region.flags = PG_REGION_SLICE_STABLE;
+  region.monitor = gather_monitor;
   index_data = mmap (NULL, index_len + 2 * N, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   flag = (unsigned char *) index_data + index_len;
   memset (flag + N, 1, N);
@@ -373,6 +376,89 @@ a_verdict_that_holds_is_true (void **state)
   assert_in_range (n_changed, 300, 60000);
 }
 
+enum
+{
+  COLUMNS = 8,
+  ROWS = 400,
+  LONG_ROW = 3000 /* more than a page */
+};
+
+/* for (i < ROWS) for (j < COLUMNS) read index[j * ROWS + i].  */
+static int64_t
+columns_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
+{
+  const struct gather_args *a = argument;
+  struct pg_monitor *monitor = ctx;
+  for (int64_t i = lo; i < hi; i++)
+    {
+      monitor->iter = i;
+      for (int64_t j = 0; j < COLUMNS; j++)
+	monitor->touch (monitor, 2, &a->index[j * ROWS + i], 2);
+      monitor->touch (monitor, 3, &a->y[i], 8);
+    }
+  return 0;
+}
+
+/* A matrix by columns is as many runs as it has columns, not as it has elements.  */
+static void
+columns_are_followed_side_by_side (void **state)
+{
+  (void) state;
+  region.monitor = columns_monitor;
+  for (int i = 0; !holds (0, ROWS); i++)
+    {
+      assert_true (i < 2);
+      inspector->roles[2].what |= PG_ROLE_RUNS;
+      keep (0, ROWS);
+      for (int64_t j = 0; j < inspector->n_traced; j++)
+	{
+	  size_t n_runs;
+	  assert_non_null (pg_scout_runs (inspector, j, &n_runs));
+	  assert_int_equal (n_runs, COLUMNS);
+	}
+    }
+  index_data[COLUMNS * ROWS - 1]++;
+  assert_false (holds (0, ROWS));
+  index_data[COLUMNS * ROWS - 1]--;
+  assert_true (holds (0, ROWS));
+  index_data[COLUMNS * ROWS]++;
+  assert_true (holds (0, ROWS));
+}
+
+/* for (i < n) read a row of flags at once; rows follow each other, upwards or, where FACTOR is negative, downwards.  */
+static int64_t
+rows_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
+{
+  const struct gather_args *a = argument;
+  struct pg_monitor *monitor = ctx;
+  for (int64_t i = lo; i < hi; i++)
+    {
+      monitor->iter = i;
+      int64_t row = a->factor < 0 ? -i : i;
+      monitor->touch (monitor, 1, a->flag + row * LONG_ROW, LONG_ROW);
+      monitor->touch (monitor, 3, &a->y[i], 8);
+    }
+  return 0;
+}
+
+/* Between rows that touch each other there is no gap, however long they are: the first inspection leaves a verdict.  */
+static void
+long_rows_are_one_stream (void **state)
+{
+  static unsigned char rows[12 * LONG_ROW];
+  (void) state;
+  region.monitor = rows_monitor;
+  for (int is_downwards = 0; is_downwards < 2; is_downwards++)
+    {
+      args.flag = rows + is_downwards * 11 * LONG_ROW;
+      args.factor = is_downwards ? -1 : 1;
+      keep (0, 12);
+      assert_true (holds (0, 12));
+      rows[5 * LONG_ROW]++;
+      assert_false (holds (0, 12));
+    }
+}
+
 int
 main (void)
 {
@@ -385,6 +471,8 @@ main (void)
     cmocka_unit_test_setup_teardown (a_loop_that_may_write_its_indexes_leaves_no_verdict, set_up, tear_down),
     cmocka_unit_test_setup_teardown (memory_that_the_loop_would_not_read_is_not_read, set_up, tear_down),
     cmocka_unit_test_setup_teardown (reads_far_apart_are_hashed_one_by_one, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (columns_are_followed_side_by_side, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (long_rows_are_one_stream, set_up, tear_down),
     cmocka_unit_test (a_verdict_that_holds_is_true),
   };
   pg_environment.n_threads = 3;

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Sweeps: what an inner loop of a monitor touches piece after piece becomes one touch.  */
+#ifndef PARAGON_SWEEP_H
+#define PARAGON_SWEEP_H
+
+#include "gcc-includes.h"
+
+/* In the monitor, the current function, replace calls of touch that together sweep over a run of bytes in each
+   execution of an inner loop by one call before that loop.  Leaves the inner loop where it is.  */
+extern void pg_sweep_touches (void);
+
+/* The calls of touch in the monitor, the current function.  */
+extern void pg_find_touches (vec<gcall *> *calls);
+
+#endif

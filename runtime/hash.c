@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+   Hashes for any processor, and the choice.  */
+#include "hash-code.h"
+
+static bool
+has_avx2 (void)
+{
+#ifdef __x86_64__
+  return __builtin_cpu_supports ("avx2");
+#else
+  return false;
+#endif
+}
+
+struct pg_hash
+pg_hash_bytes (const void *start, size_t len, uint64_t seed)
+{
+  return has_avx2 () ? pg_hash_bytes_avx2 (start, len, seed) : hash_bytes (start, len, seed);
+}
+
+struct pg_hash
+pg_hash_runs (const struct pg_run *runs, size_t n, uint64_t seed)
+{
+  return has_avx2 () ? pg_hash_runs_avx2 (runs, n, seed) : hash_runs (runs, n, seed);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+//! opts: -O2 -fplugin-arg-paragon-dump=tree-pgloops, -Os -fplugin-arg-paragon-dump=tree-pgloops
+//! scan: pgloops 4 "^sweep of reference"
+/* The monitor touches a row at once where it is known when the inner loop begins: val and col, and what the inner loop
+   reads and writes in one place; not where elements are skipped, chosen or scattered.  */
+
+void
+rows (int n, const long *ptr, const int *col, const double *val, const double *x, double *y)
+{
+  int i;
+  long k;
+
+  for (i = 0; i < n; i++)
+    {
+      double sum = 0;
+      for (k = ptr[i]; k < ptr[i + 1]; k++)
+        sum += val[k] * x[col[k]];
+      y[i] = sum;
+    }
+}
+
+void
+in_memory (int n, const long *ptr, const int *row, const double *x, double *y)
+{
+  int i;
+  long k;
+
+  for (i = 0; i < n; i++)
+    for (k = ptr[2 * i]; k > ptr[2 * i + 1]; k--)
+      y[row[i]] = 0.5 * y[row[i]] + x[k];
+}
+
+void
+with_gaps (int n, const long *ptr, const char *flag, double *y)
+{
+  int i;
+  long k;
+
+  for (i = 0; i < n; i++)
+    for (k = ptr[2 * i]; k < ptr[2 * i + 1]; k++)
+      {
+        y[2 * k] = 1;
+        if (y[3 * k] > 0)
+          y[k] = 2;
+      }
+}
