@@ -6,10 +6,21 @@
 
 #include "judge.h"
 
+/* True if float and double are computed in a wider format (-mfpmath=387): values that cross into another function lose
+   what they had in excess.  */
+static bool
+computes_in_excess_p (void)
+{
+  enum flt_eval_method method = targetm.c.excess_precision (EXCESS_PRECISION_TYPE_IMPLICIT);
+  return method == FLT_EVAL_METHOD_PROMOTE_TO_LONG_DOUBLE || method == FLT_EVAL_METHOD_UNPREDICTABLE;
+}
+
 enum pg_reason
 pg_refuse_function (function *fun)
 {
   tree decl = fun->decl;
+  if (computes_in_excess_p ())
+    return PG_WHY_WIDE_FLOAT;
   if (flag_trapv)
     return PG_WHY_TRAPV;
   if (flag_non_call_exceptions)
