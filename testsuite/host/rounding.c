@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-//! opts: -O2, -O3, -O2 -mfpmath=387
+//! opts: -O2, -O3
 //! link: -lm
 //! stat: pool >= 12
 /* The rounding mode, and on x86 the treatment of denormal numbers, belong to a thread: jobs on other threads run under
