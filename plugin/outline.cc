@@ -371,7 +371,6 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   pop_cfun ();
 
   out->frame_len = pg_child_frame_len (&cut.child);
-  out->inner_loops_remain = (*fallback)->inner != NULL;
   fill_in (plan, &args, out);
   return true;
 }

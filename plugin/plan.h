@@ -78,8 +78,7 @@ struct pg_plan_access
   int ref;
 };
 
-/* A scalar reduction carried by PHI, in the header of the plan's loop.  CHAIN holds the integer statements to be
-   rewritten without overflow.  */
+/* A scalar reduction carried by PHI, in the header of the plan's loop.  */
 struct pg_plan_reduction
 {
   gphi *phi;
@@ -145,7 +144,6 @@ struct pg_outlined
   auto_vec<HOST_WIDE_INT> node_offsets;      /* one for each of pg_plan::nodes; -1 unless PG_NODE_ARG */
   auto_vec<HOST_WIDE_INT> node_lens;
   auto_vec<bool> node_signed;
-  bool inner_loops_remain;
 };
 
 /* judge.cc: Decide how LOOP may run.  Fills in PLAN.  Requires: loop-closed SSA, scev.  Changes nothing.  */
