@@ -15,8 +15,9 @@
 
 enum
 {
-  CHUNK_NS = 5000,   /* the least work of a chunk */
-  RUN_NS = 50000000, /* of one thread's work in one run, about: what the next one is cut by is fresh */
+  CHUNK_NS = 3000,   /* the least work of a chunk */
+  FORCED_CHUNKS = 8, /* a thread, without a thought of time */
+  RUN_NS = 20000000, /* of one thread's work in one run, about: what the next one is cut by is fresh */
   UNKNOWN_SHARE = 8, /* of the iterations in the first run when costs are unknown */
   PROBE_NS = 10000,
   ARGS_ALIGN = 64
@@ -103,13 +104,15 @@ pg_entry_run_alone (struct pg_entry *entry, int64_t hi)
   entry->caller_iters += n;
 }
 
-/* The job of chunk INDEX of an entry's run.  */
+/* Job JOB of an entry's run: a chunk.  */
 static void
-run_chunk (void *arg, int64_t index)
+run_chunk (void *arg, int64_t job)
 {
   struct pg_entry *entry = arg;
-  int64_t lo = entry->bounds[index], hi = entry->bounds[index + 1];
+  int64_t index = pg_cut_chunk (&entry->cut, job), lo = entry->bounds[index], hi = entry->bounds[index + 1];
   void *chunk = entry->chunk_args + (size_t) index * entry->stride;
+  if (lo == hi)
+    return;
   pg_reduce_start (entry->region, chunk, entry->args, lo);
   pg_join_begin (&entry->join);
   entry->body (chunk, lo, hi, NULL);
@@ -150,13 +153,22 @@ run_end (const struct pg_entry *entry, int64_t hi)
   return end > entry->done ? end : hi;
 }
 
-static int
+/* Cut [entry->done, HI) into chunks.  */
+static void
 cut (struct pg_entry *entry, int64_t hi)
 {
+  int64_t n_iters = entry->n_iters, lo = entry->done;
+  int n_owners = pg_pool_queues ();
   if (pg_entry_has_fixed_grid (entry))
-    return pg_grid_even (entry->bounds, entry->done, hi, pg_grid_fixed_len (entry->n_iters));
-  int64_t least = entry->is_forced ? 1 : pg_plan_iters (entry->plan, CHUNK_NS, 1);
-  return pg_grid_falling (entry->bounds, entry->done, hi, pg_pool_threads (), least);
+    {
+      int n = pg_grid_even (entry->bounds, lo, hi, pg_grid_fixed_len (n_iters));
+      entry->cut = (struct pg_cut) { .n_chunks = n, .n_owners = 1, .per_block = 1 };
+      return;
+    }
+  int64_t most = FORCED_CHUNKS * n_owners;
+  if (!entry->is_forced)
+    most = pg_plan_ns (entry->plan, hi - lo) / CHUNK_NS;
+  entry->cut = pg_grid_shares (entry->bounds, lo, hi, n_iters, n_owners, most);
 }
 
 /* Run chunks up to END on the pool; false: no memory.  */
@@ -164,14 +176,16 @@ static bool
 run_chunks (struct pg_entry *entry, int64_t end)
 {
   const struct pg_region *region = entry->region;
-  int n = cut (entry, end);
+  cut (entry, end);
+  int n = entry->cut.n_chunks;
   if (!reserve_chunks (entry, n))
     return false;
   errno = entry->loop_errno;
   pg_join_open (&entry->join);
-  entry->caller_ns += pg_pool_run (run_chunk, entry, n);
+  entry->caller_ns += pg_pool_run_rounds (run_chunk, entry, n, pg_cut_round (&entry->cut));
   for (int c = 0; c < n; c++)
-    pg_reduce_take (region, entry->args, entry->chunk_args + (size_t) c * entry->stride, entry->bounds[c]);
+    if (entry->bounds[c] < entry->bounds[c + 1])
+      pg_reduce_take (region, entry->args, entry->chunk_args + (size_t) c * entry->stride, entry->bounds[c]);
   entry->done = end;
   entry->used_pool = true;
   pg_join_close (&entry->join);

@@ -38,6 +38,7 @@ struct pg_entry
   struct pg_join join;
   char *chunk_args; /* a copy of ARGS for each chunk, STRIDE apart; kept from entry to entry */
   size_t chunk_args_len, stride;
+  struct pg_cut cut;
   int64_t bounds[PG_MAX_CHUNKS + 1];
 
   /* What the caller ran itself: what one thread costs, under the load of this moment.  */

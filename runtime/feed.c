@@ -17,7 +17,10 @@
    inspection keeps a list of runs of bytes that follow each other; only these are read.  A reference is found to jump
    by an inspection, and its runs are kept from the next one on.
 
-   Long runs are blocks of their own; short ones are copied together to be hashed.  */
+   Long runs are blocks of their own; short ones, spans, are copied together to be hashed.
+
+   What a reference reads is cut into shares as the loop's iterations are (grid.h): a thread mostly hashes what it then
+   works with, and finds in its cache.  */
 #include "feed.h"
 #include "arena.h"
 #include "pool.h"
@@ -27,11 +30,10 @@
 
 enum
 {
-  BLOCK_LEN = 256 << 10,
-  BLOCK_RUNS = 4 << 10,
-  ALONE_LEN = 64 << 10, /* up to this, the caller hashes alone */
-  RUN_COST = 32,        /* a run is as much work as so many bytes */
-  LONG_RUN = 1 << 10,   /* from this on, a run is a block of its own */
+  ALONE_LEN = 32 << 10, /* up to this, the caller hashes alone */
+  SHARE_LEN = 8 << 10,  /* the least of a share */
+  SPAN_COST = 64,       /* a span is as much work as so many bytes */
+  ROUNDS = 8,           /* of shares for all threads, as grid.c cuts a loop */
   MOST_RUNS = 65536     /* that room is made for, an iteration */
 };
 
@@ -39,7 +41,7 @@ enum
 struct hashing
 {
   struct pg_block *blocks;
-  const struct pg_run *runs;
+  const pg_span *spans;
   uint64_t seed;
   bool is_comparing;
   _Atomic bool differs; /* relaxed: only saves work before the pool's run ends */
@@ -63,9 +65,9 @@ hash_block (void *arg, int64_t index)
   struct pg_block *block = &hashing->blocks[index];
   if (atomic_load_explicit (&hashing->differs, memory_order_relaxed))
     return;
-  struct pg_hash hash = block->n_runs == 0
+  struct pg_hash hash = block->n_spans == 0
 			  ? pg_hash_bytes (block->start, block->len, hashing->seed)
-			  : pg_hash_runs (hashing->runs + block->first_run, block->n_runs, hashing->seed);
+			  : pg_hash_spans (hashing->spans + block->first_span, block->n_spans, hashing->seed);
   if (!hashing->is_comparing)
     block->hash = hash;
   else if (block->hash.low != hash.low || block->hash.high != hash.high)
@@ -77,10 +79,10 @@ static bool
 hash_blocks (const struct pg_feed *feed, size_t from, size_t to, uint64_t seed, bool is_comparing)
 {
   struct hashing hashing
-    = { .blocks = feed->blocks + from, .runs = feed->runs, .seed = seed, .is_comparing = is_comparing };
+    = { .blocks = feed->blocks + from, .spans = feed->spans, .seed = seed, .is_comparing = is_comparing };
   size_t cost = 0;
   for (size_t i = from; i < to && cost <= ALONE_LEN; i++)
-    cost += feed->blocks[i].len + feed->blocks[i].n_runs * RUN_COST;
+    cost += feed->blocks[i].len + feed->blocks[i].n_spans * SPAN_COST;
   if (cost > ALONE_LEN)
     pg_pool_run (hash_block, &hashing, (int64_t) (to - from));
   else
@@ -117,10 +119,10 @@ static bool
 holds_byte_of (const struct pg_feed *feed, uintptr_t low, uintptr_t end)
 {
   for (size_t b = 0; b < feed->n_blocks; b++)
-    if (feed->blocks[b].n_runs == 0 && meets (low, end, (uintptr_t) feed->blocks[b].start, feed->blocks[b].len))
+    if (feed->blocks[b].n_spans == 0 && meets (low, end, (uintptr_t) feed->blocks[b].start, feed->blocks[b].len))
       return true;
-  for (size_t r = 0; r < feed->n_runs; r++)
-    if (meets (low, end, feed->runs[r].start, feed->runs[r].len))
+  for (size_t i = 0; i < feed->n_spans; i++)
+    if (meets (low, end, (uintptr_t) pg_span_start (feed->spans[i]), pg_span_len (feed->spans[i])))
       return true;
   return false;
 }
@@ -211,13 +213,38 @@ want_runs (struct pg_inspector *inspector)
   return false;
 }
 
-/* Append LEN bytes at START, cut into pieces.  */
-static void
-add_piecewise (struct pg_feed *feed, const char *start, size_t len)
+/* The shares that COST bytes' worth of work is cut into: the same number for each thread, or a single one.  */
+static size_t
+count_shares (size_t cost)
 {
-  for (; len > BLOCK_LEN; start += BLOCK_LEN, len -= BLOCK_LEN)
-    add_block (feed, (struct pg_block) { .start = start, .len = BLOCK_LEN });
+  size_t n_threads = (size_t) pg_pool_queues (), n_rounds = ROUNDS;
+  while (n_rounds > 0 && cost < n_rounds * n_threads * SHARE_LEN)
+    n_rounds /= 2;
+  return n_rounds > 0 ? n_rounds * n_threads : 1;
+}
+
+/* Append LEN bytes at START in shares.  */
+static void
+add_bytes (struct pg_feed *feed, const char *start, size_t len)
+{
+  size_t n = count_shares (len), piece = (len + n - 1) / n;
+  for (; len > piece; start += piece, len -= piece)
+    add_block (feed, (struct pg_block) { .start = start, .len = piece });
   add_block (feed, (struct pg_block) { .start = start, .len = len });
+}
+
+/* Append the last N spans, of LEN bytes, in shares.  */
+static void
+add_spans (struct pg_feed *feed, size_t n, size_t len)
+{
+  size_t n_shares = count_shares (len + n * SPAN_COST), piece = (n + n_shares - 1) / n_shares;
+  for (size_t left = n; left > 0;)
+    {
+      struct pg_block block = { .first_span = feed->n_spans - left, .n_spans = left < piece ? left : piece };
+      block.len = len / n * block.n_spans;
+      add_block (feed, block);
+      left -= block.n_spans;
+    }
 }
 
 /* Append the runs of REF, of all jobs.  False: some were lost.  */
@@ -225,7 +252,7 @@ static bool
 add_runs (struct layout *layout, uint32_t ref)
 {
   struct pg_feed *feed = layout->feed;
-  struct pg_block block = { .first_run = feed->n_runs };
+  size_t n_spans = 0, len = 0;
   for (int64_t j = 0; j < layout->inspector->n_traced; j++)
     {
       size_t n_runs;
@@ -236,24 +263,20 @@ add_runs (struct layout *layout, uint32_t ref)
 	{
 	  if (runs[i].ref != ref)
 	    continue;
-	  if (runs[i].len >= LONG_RUN)
+	  if (runs[i].len > PG_SPAN_MOST)
 	    {
-	      add_piecewise (feed, (const char *) runs[i].start, runs[i].len);
+	      add_bytes (feed, (const char *) runs[i].start, runs[i].len);
 	      continue;
 	    }
-	  if (feed->runs != NULL)
-	    feed->runs[feed->n_runs] = runs[i];
-	  feed->n_runs++;
-	  block.n_runs++;
-	  block.len += runs[i].len;
-	  if (block.n_runs < BLOCK_RUNS)
-	    continue;
-	  add_block (feed, block);
-	  block = (struct pg_block) { .first_run = feed->n_runs };
+	  if (feed->spans != NULL)
+	    feed->spans[feed->n_spans] = pg_span_of (runs[i].start, runs[i].len);
+	  feed->n_spans++;
+	  n_spans++;
+	  len += runs[i].len;
 	}
     }
-  if (block.n_runs > 0)
-    add_block (feed, block);
+  if (n_spans > 0)
+    add_spans (feed, n_spans, len);
   return true;
 }
 
@@ -277,7 +300,7 @@ add_ranges (struct pg_feed *feed, const struct pg_block *ranges, size_t n)
       for (i++; i < n && ranges[i].start <= end; i++)
 	if (ranges[i].start + ranges[i].len > end)
 	  end = ranges[i].start + ranges[i].len;
-      add_piecewise (feed, start, (size_t) (end - start));
+      add_bytes (feed, start, (size_t) (end - start));
     }
 }
 
@@ -350,7 +373,7 @@ pg_feed_lay_out (struct pg_inspector *inspector, const struct pg_view *view, str
     .refs = (uint32_t *) (scratch + ranges_len),
   };
   layout.is_taken = (uint8_t *) (layout.refs + n_refs);
-  feed->n_blocks = feed->n_runs = 0;
+  feed->n_blocks = feed->n_spans = 0;
   bool is_done = add_stages (&layout);
   pg_arena_put (scratch, len);
   return is_done;

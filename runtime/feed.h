@@ -10,12 +10,12 @@ enum
   PG_FEED_STAGES = 64
 };
 
-/* A unit of work of the pool: LEN bytes at START, or if N_RUNS is not 0 the bytes of these runs.  */
+/* A unit of work of the pool: LEN bytes at START, or if N_SPANS is not 0 the bytes of these spans.  */
 struct pg_block
 {
   const char *start;
-  size_t len; /* of all runs */
-  size_t first_run, n_runs;
+  size_t len; /* of all spans */
+  size_t first_span, n_spans;
   struct pg_hash hash;
 };
 
@@ -23,13 +23,13 @@ struct pg_block
 struct pg_feed
 {
   struct pg_block *blocks; /* NULL: only count */
-  struct pg_run *runs;
-  size_t n_blocks, n_runs;
+  pg_span *spans;
+  size_t n_blocks, n_spans;
   uint32_t n_stages;
   uint32_t stage_end[PG_FEED_STAGES]; /* behind its last block */
 };
 
-/* Lay out what the last inspection's monitor read in FEED, whose BLOCKS and RUNS are both given, or both NULL.  False:
+/* Lay out what the last inspection's monitor read in FEED, whose BLOCKS and SPANS are both given, or both NULL.  False:
    it cannot be read again safely, or is too much; INSPECTOR may have learned how to trace it better.  */
 bool pg_feed_lay_out (struct pg_inspector *inspector, const struct pg_view *view, struct pg_feed *feed);
 

@@ -2,9 +2,14 @@
    Where a loop's iterations are cut.  See grid.h.  */
 #include "grid.h"
 
+#include <stdbool.h>
+
 enum
 {
-  LARGEST_SHARE = 32,     /* of a run, in one falling chunk */
+  ROUNDS = 8,       /* of a loop */
+  LEAST_ROUNDS = 4, /* of a long run, which then can end early */
+  CHUNKS_A_LONG_ROUND = 64,
+  CHUNKS_AN_OWNER = 64,   /* at most */
   LARGEST_MACRO_SHARE = 8 /* of the trip count, in one macro-chunk */
 };
 
@@ -34,42 +39,77 @@ pg_grid_even (int64_t *bounds, int64_t lo, int64_t hi, int64_t chunk_len)
   return n;
 }
 
-int
-pg_grid_falling (int64_t *bounds, int64_t lo, int64_t hi, int n_threads, int64_t least_len)
+/* The length of a round, if a loop of N_ITERS iterations has N_ROUNDS.  */
+static int64_t
+round_len (int64_t n_iters, int64_t n_rounds)
 {
-  if (n_threads > PG_MAX_CHUNKS / 8)
-    n_threads = PG_MAX_CHUNKS / 8;
-  int n = 0;
-  bounds[0] = lo;
-  while (bounds[n] < hi)
-    {
-      /* Each round hands out half of what is left in equal parts.  */
-      int64_t left = hi - bounds[n];
-      int64_t len = divide_up (left / 2, n_threads);
-      if (len > divide_up (hi - lo, LARGEST_SHARE))
-	len = divide_up (hi - lo, LARGEST_SHARE);
-      if (len < least_len)
-	len = least_len;
-      if (len < divide_up (hi - lo, PG_MAX_CHUNKS / 2))
-	len = divide_up (hi - lo, PG_MAX_CHUNKS / 2);
-      if (len >= 8 * PG_CHUNK_ALIGN)
-	len = len / PG_CHUNK_ALIGN * PG_CHUNK_ALIGN;
-      for (int i = 0; i < n_threads && bounds[n] < hi; i++, n++)
-	bounds[n + 1] = hi - bounds[n] > len ? bounds[n] + len : hi;
-    }
+  return divide_up (divide_up (n_iters, n_rounds), PG_CHUNK_ALIGN) * PG_CHUNK_ALIGN;
+}
+
+/* Where the round of [LO, HI) that begins with LO ends, if usual rounds have LEN iterations.  There are no short ones.  */
+static int64_t
+round_end (int64_t lo, int64_t hi, int64_t len)
+{
+  int64_t left = len - lo % len;
+  if (left < len / 2)
+    left += len;
+  return hi - lo - left < len / 2 ? hi : lo + left;
+}
+
+static int64_t
+count_rounds (int64_t lo, int64_t hi, int64_t len)
+{
+  int64_t n = 0;
+  for (; lo < hi; lo = round_end (lo, hi, len))
+    n++;
   return n;
 }
 
-int64_t
-pg_grid_macro_end (int64_t lo, int64_t n_iters, int64_t first_len)
+/* Bound K of M chunks of [LO, HI).  */
+static int64_t
+share (int64_t lo, int64_t hi, int k, int m)
 {
-  int64_t largest = n_iters / LARGEST_MACRO_SHARE / first_len * first_len;
-  int64_t start = 0, len = first_len;
-  while (n_iters - start - len > len / 2 && start + len <= lo)
+  int64_t at = lo + (int64_t) ((__int128) (hi - lo) * k / m);
+  bool is_long = hi - lo >= (int64_t) m * 8 * PG_CHUNK_ALIGN;
+  return is_long && k > 0 && k < m ? at / PG_CHUNK_ALIGN * PG_CHUNK_ALIGN : at;
+}
+
+struct pg_cut
+pg_grid_shares (int64_t *bounds, int64_t lo, int64_t hi, int64_t n_iters, int n_owners, int64_t most_chunks)
+{
+  if (most_chunks > PG_MAX_CHUNKS)
+    most_chunks = PG_MAX_CHUNKS;
+  int64_t len = round_len (n_iters, ROUNDS);
+  for (int64_t n = ROUNDS / 2; n > 0 && count_rounds (lo, hi, len) * n_owners > most_chunks; n /= 2)
+    len = round_len (n_iters, n);
+  while (count_rounds (lo, hi, len) < LEAST_ROUNDS
+	 && count_rounds (lo, hi, len) * CHUNKS_A_LONG_ROUND * n_owners < most_chunks && len > PG_CHUNK_ALIGN)
+    len = round_len (len, 2);
+
+  int64_t n_rounds = count_rounds (lo, hi, len);
+  if (n_rounds * n_owners > PG_MAX_CHUNKS)
+    n_rounds = 1, len = INT64_MAX;
+  struct pg_cut cut = { .n_owners = n_owners, .per_block = 1 };
+  while (2 * cut.per_block * n_rounds <= CHUNKS_AN_OWNER && 2 * pg_cut_round (&cut) * n_rounds <= most_chunks)
+    cut.per_block *= 2;
+
+  bounds[0] = lo;
+  while (lo < hi)
     {
-      start += len;
-      if (len <= largest / 2)
-	len *= 2;
+      int64_t end = round_end (lo, hi, len);
+      for (int k = 1; k <= pg_cut_round (&cut); k++)
+	bounds[++cut.n_chunks] = share (lo, end, k, pg_cut_round (&cut));
+      lo = end;
     }
-  return n_iters - start - len > len / 2 ? start + len : n_iters;
+  return cut;
+}
+
+int64_t
+pg_grid_macro_end (int64_t lo, int64_t n_iters, int64_t first_len, int64_t most_len)
+{
+  int64_t left = n_iters - lo;
+  int64_t len = lo < n_iters - first_len ? lo + first_len : n_iters;
+  if (len > most_len)
+    len = most_len;
+  return left - len > len / 2 ? lo + len : n_iters;
 }

@@ -4,9 +4,18 @@
 
    Three cuts, all pure functions of their arguments:
    - the fixed grid: chunks that depend on the trip count only, for loops whose bits depend on their ranges;
-   - falling chunks: big ones first, small ones last, so that all threads end together though one may be held up; none
-     is so big that a run whose iterations are far dearer than thought could not end early;
-   - macro-chunks: small ones first, so that little inspection is wasted where there are conflicts.  */
+   - shares: the loop goes in rounds, and each thread has the same place in each round, so what it works on in one entry
+     it works on in the next, and in other loops over the same arrays, and has in its cache;
+   - macro-chunks: small ones first, so that little inspection is wasted where there are conflicts.
+
+   Shares, two threads, two chunks a block:
+
+       round 0		       round 1 ...
+       |  0  |  1  |  2  |  3  |  4  |  5  |  6  |  7  |	    chunks, in the loop's order
+       |  thread 0 |  thread 1 |  thread 0 |  thread 1 |
+	  0     2     1     3     4     6     5     7		    jobs: dealt out to threads in turn
+
+   There are several chunks a thread, so that one who was held up gets help.  */
 #ifndef PARAGON_GRID_H
 #define PARAGON_GRID_H
 
@@ -26,13 +35,37 @@ int64_t pg_grid_fixed_len (int64_t n_iters);
    Requires: N is at most PG_MAX_CHUNKS.  */
 int pg_grid_even (int64_t *bounds, int64_t lo, int64_t hi, int64_t chunk_len);
 
-/* Cut [LO, HI) for N_THREADS into falling chunks of at least LEAST_LEN iterations, the last one excepted, writing their
-   N + 1 BOUNDS; N, at most PG_MAX_CHUNKS.  */
-int pg_grid_falling (int64_t *bounds, int64_t lo, int64_t hi, int n_threads, int64_t least_len);
+/* A cut of a run into chunks, and how its jobs take them.  */
+struct pg_cut
+{
+  int n_chunks;
+  int n_owners;  /* threads to whom jobs are dealt out in turn */
+  int per_block; /* chunks of one owner that follow each other */
+};
 
-/* The end of the macro-chunk that holds iteration LO of N_ITERS, the first macro-chunk having FIRST_LEN iterations.
-   All but the last end at a multiple of FIRST_LEN.  The last is not much shorter than the others, but may be half as
-   long again.  */
-int64_t pg_grid_macro_end (int64_t lo, int64_t n_iters, int64_t first_len);
+/* The jobs of a round.  */
+static inline int
+pg_cut_round (const struct pg_cut *cut)
+{
+  return cut->n_owners * cut->per_block;
+}
+
+/* The chunk that job JOB takes.  */
+static inline int64_t
+pg_cut_chunk (const struct pg_cut *cut, int64_t job)
+{
+  int64_t in_round = job % pg_cut_round (cut);
+  return job - in_round + in_round % cut->n_owners * cut->per_block + in_round / cut->n_owners;
+}
+
+/* Cut [LO, HI) of a loop of N_ITERS iterations into shares for N_OWNERS, writing the N + 1 BOUNDS of its chunks, some
+   perhaps empty: about MOST_CHUNKS, or one an owner if that is more, but at most PG_MAX_CHUNKS.
+   Requires: N_OWNERS is at most PG_MAX_CHUNKS.  */
+struct pg_cut pg_grid_shares (int64_t *bounds, int64_t lo, int64_t hi, int64_t n_iters, int n_owners,
+			      int64_t most_chunks);
+
+/* The end of the macro-chunk that begins with iteration LO of N_ITERS: FIRST_LEN iterations if LO is 0, twice as many
+   as the one before otherwise, but at most MOST_LEN.  The last one takes a small rest, too.  */
+int64_t pg_grid_macro_end (int64_t lo, int64_t n_iters, int64_t first_len, int64_t most_len);
 
 #endif

@@ -12,7 +12,7 @@ pg_hash_bytes_avx2 (const void *start, size_t len, uint64_t seed)
 }
 
 struct pg_hash
-pg_hash_runs_avx2 (const struct pg_run *runs, size_t n, uint64_t seed)
+pg_hash_spans_avx2 (const pg_span *spans, size_t n, uint64_t seed)
 {
-  return hash_runs (runs, n, seed);
+  return hash_spans (spans, n, seed);
 }

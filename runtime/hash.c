@@ -19,7 +19,7 @@ pg_hash_bytes (const void *start, size_t len, uint64_t seed)
 }
 
 struct pg_hash
-pg_hash_runs (const struct pg_run *runs, size_t n, uint64_t seed)
+pg_hash_spans (const pg_span *spans, size_t n, uint64_t seed)
 {
-  return has_avx2 () ? pg_hash_runs_avx2 (runs, n, seed) : hash_runs (runs, n, seed);
+  return has_avx2 () ? pg_hash_spans_avx2 (spans, n, seed) : hash_spans (spans, n, seed);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
    The plan.  See plan.h.
 
-   Whether the pool helped is judged within one entry: the caller times the chunks that it ran itself, which tells what
-   the whole entry would have cost it alone, under the same load and with the same inner trip counts.  A pool that a
-   foreign process keeps from its CPUs loses by this measure and is left alone for 1, 2, 4 ... 1024 entries.
+   Whether the pool helps is judged by the clock on the wall: what entries took on the pool against what entries of the
+   same size took on the caller alone, now and then, while the other threads rested.  What the caller's own share of a
+   pool's entry took would say more about this moment, but less about the pool: where threads wait for the same memory,
+   each of them is slower than one alone.  It is asked only whether a doubt is worth entries alone.  These come in pairs:
+   in the first, data still come home from the other threads' caches.  A pool that loses is left alone for 1, 2, 4 ...
+   1024 entries of the size.
 
    The guard's threshold is only ever raised, in steps of at most 16, after several small entries in a row, and from the
    dearest cost seen lately: an entry that it shuts out can never be measured again.  */
@@ -29,7 +32,14 @@ enum
   UNKNOWN_INSPECT = 16, /* an inspection costs so many times the work of a thread, as long as nothing is known */
   NEW_BYTES_A_NS = 1,
   FIRST_INSPECT_NS = 100000, /* and so much once: memory, threads */
-  MARGIN_PERCENT = 3         /* the pool has to be so much faster than one thread to be called faster */
+  LEAST_SHORT_NS = 100000,
+  MARGIN_PERCENT = 3, /* the pool has to be so much faster than one thread to be called faster */
+  ALONE_IN_A_ROW = 2, /* entries alone; the last one is measured */
+  ALONE_AFTER = 4, /* entries on the pool before some are run alone, at first, and how much later the next ones are */
+  ALONE_LATER = 4,
+  MOST_ALONE_AFTER = 1024,
+  LEAST_JUDGED = 2, /* entries */
+  SURE_GAIN = 3     /* no need for an entry alone where the caller's share says that the pool is so much faster */
 };
 
 int64_t
@@ -64,12 +74,21 @@ average (int64_t cost, int64_t n_iters, int64_t ns)
   return cost == 0 ? now : cost - cost / 4 + now / 4;
 }
 
+/* The size of N_ITERS iterations, as an index.  */
+static int
+size_of (int64_t n_iters)
+{
+  return n_iters > 0 ? 63 - __builtin_clzll ((unsigned long long) n_iters) : 0;
+}
+
 enum pg_choice
 pg_plan_choose (struct pg_plan *plan, int64_t n_iters)
 {
-  if (plan->skip > 0)
+  struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
+  int64_t *skip = plan->skip > 0 ? &plan->skip : &size->skip;
+  if (*skip > 0)
     {
-      plan->skip--;
+      --*skip;
       return PG_CHOOSE_ORIGINAL;
     }
   if (plan->alone_ps == 0)
@@ -77,7 +96,7 @@ pg_plan_choose (struct pg_plan *plan, int64_t n_iters)
   if (pg_plan_ns (plan, n_iters) >= PG_PLAN_LEAST_NS)
     {
       plan->n_small = 0;
-      return PG_CHOOSE_POOL;
+      return size->wants_alone > 0 ? PG_CHOOSE_ALONE : PG_CHOOSE_POOL;
     }
   return plan->n_small % SMALL_REPROBE == SMALL_REPROBE - 1 ? PG_CHOOSE_PROBE : PG_CHOOSE_SMALL;
 }
@@ -145,7 +164,7 @@ pg_plan_affords (const struct pg_plan *plan, int64_t n_iters, int n_threads)
   if (plan->inspect_ps == 0)
     ns = cost_ns (plan->alone_ps, n_iters) * UNKNOWN_INSPECT / n_threads + FIRST_INSPECT_NS;
   int64_t loss_ns = loss (plan, n_iters, n_threads, ns);
-  return loss_ns <= 0 || loss_ns <= plan->purse_ns;
+  return plan->purse_ns >= plan->least_purse_ns && (loss_ns <= 0 || loss_ns <= plan->purse_ns);
 }
 
 size_t
@@ -167,8 +186,16 @@ pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t
 }
 
 void
+pg_plan_short (struct pg_plan *plan)
+{
+  plan->thrift -= plan->thrift > 0;
+  plan->least_purse_ns = 2 * (plan->purse_ns > LEAST_SHORT_NS ? plan->purse_ns : LEAST_SHORT_NS);
+}
+
+void
 pg_plan_conflict (struct pg_plan *plan)
 {
+  plan->has_conflicted = true;
   plan->thrift = plan->thrift + CONFLICT_THRIFT < MOST_THRIFT ? plan->thrift + CONFLICT_THRIFT : MOST_THRIFT;
 }
 
@@ -178,25 +205,80 @@ pg_plan_reused (struct pg_plan *plan)
   plan->thrift = plan->thrift > REUSED_THRIFT ? plan->thrift - REUSED_THRIFT : 0;
 }
 
-void
-pg_plan_judge (struct pg_plan *plan, int64_t wall_ns, int64_t alone_ns)
+/* Leave entries alone, twice as many each time.  */
+static void
+rest (int64_t *skip, int64_t *skip_next)
 {
-  plan->judged_wall_ns += wall_ns;
-  plan->judged_alone_ns += alone_ns;
-  if (plan->judged_alone_ns < PG_PLAN_LEAST_NS)
+  *skip = *skip_next > 0 ? *skip_next : 1;
+  *skip_next = *skip * 2 < MOST_SKIPPED ? *skip * 2 : MOST_SKIPPED;
+}
+
+/* Is A slower than B, or not faster by so much that it matters?  */
+static bool
+is_no_faster (int64_t a, int64_t b)
+{
+  return a > b - b / 100 * MARGIN_PERCENT;
+}
+
+/* Pass judgement on the pool by what is known about SIZE.  */
+static void
+judge (struct pg_plan_size *size)
+{
+  if (size->alone_ps == 0 || size->n_judged < LEAST_JUDGED)
     return;
-  if (plan->judged_wall_ns > plan->judged_alone_ns - plan->judged_alone_ns / 100 * MARGIN_PERCENT)
-    pg_plan_back_off (plan);
+  if (!is_no_faster (size->pool_ps, size->alone_ps))
+    size->skip_next /= 2;
+  else if (size->n_pool > ALONE_AFTER)
+    size->wants_alone = ALONE_IN_A_ROW; /* times may have changed */
   else
-    plan->skip_next /= 2;
-  plan->judged_wall_ns = plan->judged_alone_ns = 0;
+    {
+      rest (&size->skip, &size->skip_next);
+      size->pool_ps = size->n_judged = size->n_pool = size->alone_after = 0;
+    }
+}
+
+void
+pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
+{
+  struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
+  int64_t after = (int64_t) size->alone_after * ALONE_LATER;
+  pg_plan_learn (plan, n_iters, ns);
+  if (--size->wants_alone > 0)
+    return;
+  size->alone_ps = average (size->alone_ps, n_iters, ns);
+  size->alone_after = after < ALONE_AFTER ? ALONE_AFTER : after < MOST_ALONE_AFTER ? (int32_t) after : MOST_ALONE_AFTER;
+  size->n_pool = 0;
+  judge (size);
+}
+
+void
+pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t wall_ns, int64_t caller_ns)
+{
+  struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
+  if (n_pooled < n_iters / 2 + 1)
+    return;
+  size->pool_ps = average (size->pool_ps, n_pooled, wall_ns);
+  size->n_judged += size->n_judged < LEAST_JUDGED;
+  size->n_pool += size->n_pool < MOST_ALONE_AFTER;
+  bool is_due = size->n_pool >= (size->alone_after < ALONE_AFTER ? ALONE_AFTER : size->alone_after);
+  bool is_slow = caller_ns > 0 && is_no_faster (wall_ns, caller_ns);
+  bool is_sure = caller_ns / SURE_GAIN >= wall_ns;
+  if ((is_due && !is_sure) || (is_slow && size->n_pool > 1))
+    size->wants_alone = ALONE_IN_A_ROW;
+  else
+    judge (size);
+}
+
+int64_t
+pg_plan_alone_ns (const struct pg_plan *plan, int64_t n_iters)
+{
+  return cost_ns (plan->sizes[size_of (n_iters)].alone_ps, n_iters);
 }
 
 void
 pg_plan_back_off (struct pg_plan *plan)
 {
-  plan->skip = plan->skip_next > 0 ? plan->skip_next : 1;
-  plan->skip_next = plan->skip * 2 < MOST_SKIPPED ? plan->skip * 2 : MOST_SKIPPED;
+  rest (&plan->skip, &plan->skip_next);
 }
 
 int64_t

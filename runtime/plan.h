@@ -21,21 +21,34 @@ enum
   PG_PLAN_LEAST_NS = 50000 /* work below this is not worth a hand-over */
 };
 
+/* What entries of about the same trip count, within a factor of two, took: small ones may lose where large ones win.  */
+struct pg_plan_size
+{
+  int64_t alone_ps, pool_ps; /* an iteration on one thread while the others rest, and on the pool; 0: unknown */
+  int32_t n_pool;            /* entries on the pool since the last one alone */
+  int32_t alone_after;       /* so many are followed by one alone; 0: as few as possible */
+  int32_t n_judged;          /* entries in POOL_PS */
+  int32_t wants_alone;       /* so many of the next ones shall be */
+  int64_t skip, skip_next;   /* as in struct pg_plan */
+};
+
 /* One region's history.  Lock: the region's.  */
 struct pg_plan
 {
-  int64_t alone_ps;            /* F on one thread; 0: unknown */
+  int64_t alone_ps;            /* F on one thread, others perhaps at work; 0: unknown */
   int64_t seen_ns, seen_iters; /* what it was computed from, older measurements halved */
   int64_t n_unseen;            /* entries that were to be refused, unmeasured */
   int64_t dearest_ps;          /* the dearest recent entry's; for the threshold, which must not shut out dear entries */
   int64_t n_small;             /* entries in a row with too little work */
   int64_t skip;                /* entries still to leave to the original loop */
   int64_t skip_next;           /* how many to leave to it after the next disappointment */
-  int64_t judged_wall_ns, judged_alone_ns; /* what the pool took and would have been worth since the last judgement */
-  int64_t pool_ps;                         /* an iteration on the pool, all threads together; 0: unknown */
-  int64_t inspect_ps;                      /* an iteration's inspection; 0: unknown */
-  int64_t purse_ns;                        /* what inspections may lose */
-  int thrift;                              /* the share of the work put into the purse is halved so many times */
+  int64_t pool_ps;             /* an iteration on the pool, all threads together; 0: unknown */
+  int64_t inspect_ps;          /* an iteration's inspection; 0: unknown */
+  int64_t purse_ns;            /* what inspections may lose */
+  int64_t least_purse_ns;      /* none is tried with less */
+  int thrift;                  /* the share of the work put into the purse is halved so many times */
+  bool has_conflicted;         /* an inspection found a conflict */
+  struct pg_plan_size sizes[64]; /* by the trip count's highest bit */
 };
 
 enum pg_choice
@@ -43,6 +56,7 @@ enum pg_choice
   PG_CHOOSE_ORIGINAL, /* the original loop */
   PG_CHOOSE_SMALL,    /* the original loop: too little work */
   PG_CHOOSE_PROBE,    /* find out what an iteration costs, then decide */
+  PG_CHOOSE_ALONE,    /* F on the caller, to know what the pool has to beat */
   PG_CHOOSE_POOL
 };
 
@@ -86,11 +100,20 @@ void pg_plan_conflict (struct pg_plan *plan);
 /* Learn that a verdict of before did hold.  */
 void pg_plan_reused (struct pg_plan *plan);
 
-/* Learn that what an entry did on the pool took WALL_NS, inspections excluded, where one thread would have taken
-   ALONE_NS.  */
-void pg_plan_judge (struct pg_plan *plan, int64_t wall_ns, int64_t alone_ns);
+/* Learn that the inspection just learned of came to nothing, because it needed more memory than the purse can pay.  */
+void pg_plan_short (struct pg_plan *plan);
 
-/* Learn that handing over was no use (conflicts, or slower): leave the next entries alone, twice as many each time,
+/* Learn that an entry of N_ITERS iterations ran on the caller alone, in NS.  */
+void pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns);
+
+/* Learn that of an entry of N_ITERS iterations, N_POOLED took the pool WALL_NS, inspections excluded.  By the share that
+   the caller had in them, it would have needed CALLER_NS for all; 0: it had none.  */
+void pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t wall_ns, int64_t caller_ns);
+
+/* What an entry of N_ITERS iterations takes the caller alone, in nanoseconds; 0: unknown.  */
+int64_t pg_plan_alone_ns (const struct pg_plan *plan, int64_t n_iters);
+
+/* Learn that handing over was no use: leave the next entries alone, twice as many each time,
    then try again.  */
 void pg_plan_back_off (struct pg_plan *plan);
 

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: MIT
    The pool.  See pool.h.
 
-   Everything turns on one word, `ticket`: the number of the run above, the number of the next job below.  A thread
-   takes job I of run R by a compare-and-swap from (R, I) to (R, I + 1).  The caller
+   Threads have queues, so that the same jobs of the same loop come to the same thread each time, and find their data in
+   its cache.  Of Q queues, queue q holds jobs q, q + Q, q + 2 Q ...; who is through with its own helps with the others'.
 
-       writes job, arg, n  ->  opens (R, 0)  ->  takes jobs with the others  ->  waits until `n_done` is n
-       ->  closes (R + 1, CLOSED)
+   A queue is one word, a ticket: the number of the run above, how many of the queue's jobs were taken below.  A thread
+   takes job K of a queue in run R by a compare-and-swap from (R, K) to (R, K + 1).  The caller
+
+       writes job, arg, n ...  ->  opens all queues (R, 0)  ->  counts up `opened`  ->  takes jobs with the others
+       ->  closes all queues (R + 1, CLOSED)  ->  waits until `n_done` is n
 
    A late worker may read job, arg and n of another run than the one whose ticket it saw: the fields change only after
-   the ticket was closed, and then its compare-and-swap fails.  (If the swap succeeds, the ticket was not yet closed,
-   so the worker's reads happened before the close, which is before the next write of the fields.)  So a worker that
-   was preempted anywhere outside a job holds nobody up and touches nothing.
+   all queues were closed, and then its compare-and-swap fails.  (If the swap succeeds, its queue was not yet closed, so
+   the worker's reads happened before the close, which is before the next write of the fields.)  So a worker that was
+   preempted anywhere outside a job holds nobody up and touches nothing.
 
    Run numbers have 40 bits: a worker would have to sleep through 2^40 runs between its read and its swap to be
    misled.
 
-   A run may end early, before all jobs are taken, because a signal waits for the caller: then what was taken is a
-   prefix, and the rest is another run.
+   A run may end early, before all jobs are taken, because a signal waits for the caller.  What was taken may have gaps
+   then: the queues are opened once more, as they were left, for the jobs below the end of the last round that was
+   begun.  The rest is another run.
 
-   After a job, a worker looks for the next one for a while, yielding the CPU to whoever wants it, then sleeps on
-   `bell`.  To wake it up takes longer than to run a small loop, so it looks for twice as long as it had to wait the
-   last time, if that was 1 ms at most; else for a shorter while each time.  Who sleeps for a second leaves: a process
-   whose own threads have all ended (main left by pthread_exit) must end.  */
+   After a job, a worker looks at `opened` for a while, yielding the CPU to whoever wants it, then sleeps on `bell`.  To
+   wake it up takes longer than to run a small loop, so it looks for twice as long as it had to wait the last time, if
+   that was 1 ms at most; else for a shorter while each time.  Who sleeps for a second leaves: a process whose own
+   threads have all ended (main left by pthread_exit) must end.  */
 #include "pool.h"
 #include "arena.h"
 #include "cpus.h"
@@ -39,14 +43,14 @@
 enum
 {
   JOB_BITS = 24,
-  CLOSED = (1 << JOB_BITS) - 1, /* the job number of a closed ticket: above every run's n */
+  CLOSED = (1 << JOB_BITS) - 1, /* the job number of a closed queue: above every run's n */
   SPIN_NS = 50000,              /* looking for the next run, to begin with */
   SPIN_MOST_NS = 1000000,
   SPIN_LEAST_NS = 1000,
   IDLE_NS = 1000000000,    /* asleep, before a worker leaves */
   START_NS = 2000000,      /* work, all in all, that is worth starting workers */
   PAUSES_A_LOOK = 16,      /* a look at the clock and a yield after so many */
-  LEAST_STALL_NS = 200000, /* waiting for jobs in progress, to speak of a held-up worker */
+  LEAST_STALL_NS = 200000, /* waiting for workers, to speak of a held-up one */
   AVOID_FACTOR = 16,       /* nobody uses the pool for so many times what a run lost */
   USUAL_STACK_LEN = 256 << 10,
   USUAL_TAKEN_LEN = 16 << 10,
@@ -61,17 +65,24 @@ static struct
   _Atomic (void *) arg;
   _Atomic int64_t base; /* index of the run's job 0 */
   _Atomic int64_t n;
+  _Atomic int n_queues;
 
-  /* Read-modify-write by all, acquire and release; sequentially consistent against n_asleep.  */
-  _Alignas(64) _Atomic uint64_t ticket;
+  /* Read-modify-write by all, acquire and release.  */
+  struct
+  {
+    _Alignas(64) _Atomic uint64_t ticket;
+  } queues[PG_POOL_MOST_QUEUES];
+
+  /* How often queues were opened.  Sequentially consistent against n_asleep.  */
+  _Alignas(64) _Atomic uint64_t opened;
 
   /* Jobs ended in this run.  The caller sleeps on it, having said so in caller_waits; both sequentially consistent:
      either the last worker sees caller_waits or the caller sees the last count.  */
   _Alignas(64) _Atomic uint32_t n_done;
   _Atomic uint32_t caller_waits;
 
-  /* Workers sleep on bell after counting themselves in n_asleep; sequentially consistent against ticket: either the
-     worker sees the open ticket or the caller sees the sleeper.  */
+  /* Workers sleep on bell after counting themselves in n_asleep; sequentially consistent against opened: either the
+     worker sees the open queues or the caller sees the sleeper.  */
   _Alignas(64) _Atomic uint32_t bell;
   _Atomic int32_t n_asleep;
 
@@ -80,11 +91,12 @@ static struct
   _Atomic int64_t avoid_until; /* a moment of pg_now; relaxed */
   _Atomic int64_t wished_ns;   /* work that would have been for the pool, had there been workers; relaxed */
   _Atomic int n_workers;       /* alive, or about to be; only the caller adds */
+  _Atomic uint64_t slots;      /* a bit for each queue that has a worker; queue 0 is the caller's; relaxed */
   _Atomic int n_threads;       /* 0: not yet known; relaxed */
   _Atomic size_t stack_wanted; /* relaxed; only grows */
-  _Atomic size_t stack_len;    /* workers with less leave; ordered by `ticket` */
+  _Atomic size_t stack_len;    /* workers with less leave; ordered by the tickets */
   _Atomic size_t taken_len;    /* what thread-local data take of a new thread's stack; only grows; relaxed */
-} pool = { .ticket = CLOSED, .stack_wanted = USUAL_STACK_LEN, .taken_len = USUAL_TAKEN_LEN };
+} pool = { .slots = 1, .stack_wanted = USUAL_STACK_LEN, .taken_len = USUAL_TAKEN_LEN };
 
 static uint64_t
 ticket_run (uint64_t ticket)
@@ -98,40 +110,47 @@ ticket_job (uint64_t ticket)
   return (int64_t) (ticket & CLOSED);
 }
 
-/* Take and run jobs until none is left, on a stack of STACK_LEN bytes, or, if SELF is the caller and not NULL, until a
-   signal waits for it; the number of those run.  */
+/* Take a job of queue Q on a stack of STACK_LEN bytes: *JOB (*ARG, the index that is returned); below 0: there is none.  */
 static int64_t
-take_jobs (size_t stack_len, struct pg_thread *self)
+take_job (int q, size_t stack_len, pg_job_fn **job, void **arg)
 {
-  int64_t n_taken = 0;
-  uint64_t ticket = atomic_load (&pool.ticket);
+  uint64_t ticket = atomic_load (&pool.queues[q].ticket);
   for (;;)
     {
-      pg_job_fn *job = atomic_load_explicit (&pool.job, memory_order_relaxed);
-      void *arg = atomic_load_explicit (&pool.arg, memory_order_relaxed);
+      *job = atomic_load_explicit (&pool.job, memory_order_relaxed);
+      *arg = atomic_load_explicit (&pool.arg, memory_order_relaxed);
       int64_t base = atomic_load_explicit (&pool.base, memory_order_relaxed);
       int64_t n = atomic_load_explicit (&pool.n, memory_order_relaxed);
-      if (ticket_job (ticket) >= n || atomic_load_explicit (&pool.stack_len, memory_order_relaxed) > stack_len)
-	return n_taken;
-      if (!atomic_compare_exchange_weak (&pool.ticket, &ticket, ticket + 1))
-	continue;
-      job (arg, base + ticket_job (ticket));
-      n_taken++;
-      atomic_fetch_add (&pool.n_done, 1);
-      if (atomic_load (&pool.caller_waits) != 0)
-	pg_futex_wake (&pool.n_done, 1);
-      if (self != NULL && pg_thread_signal_waits (self))
-	return n_taken;
-      ticket = atomic_load (&pool.ticket);
+      int n_queues = atomic_load_explicit (&pool.n_queues, memory_order_relaxed);
+      int64_t index = ticket_job (ticket) * n_queues + q;
+      if (q >= n_queues || index >= n || atomic_load_explicit (&pool.stack_len, memory_order_relaxed) > stack_len)
+	return -1;
+      if (atomic_compare_exchange_weak (&pool.queues[q].ticket, &ticket, ticket + 1))
+	return base + index;
     }
 }
 
-/* Whether a run has a job left to take.  */
-static bool
-has_jobs (void)
+/* Take and run jobs, those of queue SLOT first, until none is left, on a stack of STACK_LEN bytes, or, if SELF is the
+   caller and not NULL, until a signal waits for it; the number of those run.  */
+static int64_t
+take_jobs (int slot, size_t stack_len, struct pg_thread *self)
 {
-  uint64_t ticket = atomic_load (&pool.ticket);
-  return ticket_job (ticket) < atomic_load_explicit (&pool.n, memory_order_relaxed);
+  int64_t n_taken = 0, index;
+  int n_queues = atomic_load_explicit (&pool.n_queues, memory_order_relaxed);
+  pg_job_fn *job;
+  void *arg;
+  for (int i = 0; i < n_queues; i++)
+    while ((index = take_job ((slot + i) % n_queues, stack_len, &job, &arg)) >= 0)
+      {
+	job (arg, index);
+	n_taken++;
+	atomic_fetch_add (&pool.n_done, 1);
+	if (atomic_load (&pool.caller_waits) != 0)
+	  pg_futex_wake (&pool.n_done, 1);
+	if (self != NULL && pg_thread_signal_waits (self))
+	  return n_taken;
+      }
+  return n_taken;
 }
 
 /* Pause a little.  Whoever else wants this CPU gets it.  */
@@ -143,17 +162,46 @@ look_away (void)
   sched_yield ();
 }
 
-/* Sleep until the bell rings; false if it does not for a long time.  */
+/* Sleep until the bell rings, unless queues were opened more often than SEEN; false if nothing happens for a long
+   time.  */
 static bool
-sleep_until_bell (void)
+sleep_until_bell (uint64_t seen)
 {
   bool is_late = false;
   uint32_t bell = atomic_load (&pool.bell);
   atomic_fetch_add (&pool.n_asleep, 1);
-  if (!has_jobs ())
+  if (atomic_load (&pool.opened) == seen)
     is_late = pg_futex_wait (&pool.bell, bell, IDLE_NS);
   atomic_fetch_sub (&pool.n_asleep, 1);
-  return !is_late || has_jobs ();
+  return !is_late || atomic_load (&pool.opened) != seen;
+}
+
+/* Wake up to N sleeping workers.  */
+static void
+ring_bell (int64_t n)
+{
+  int n_asleep = atomic_load (&pool.n_asleep);
+  if (n_asleep <= 0 || n <= 0)
+    return;
+  atomic_fetch_add (&pool.bell, 1);
+  pg_futex_wake (&pool.bell, n < n_asleep ? (int) n : n_asleep);
+}
+
+/* A queue that no other worker has, or if there is none, any.  */
+static int
+take_slot (void)
+{
+  uint64_t slots = atomic_load (&pool.slots);
+  while (~slots != 0 && !atomic_compare_exchange_weak (&pool.slots, &slots, slots | (slots + 1)))
+    continue;
+  return ~slots != 0 ? __builtin_ctzll (~slots) : 0;
+}
+
+static void
+leave_slot (int slot)
+{
+  if (slot != 0)
+    atomic_fetch_and (&pool.slots, ~(UINT64_C (1) << slot));
 }
 
 /* Count one worker less.  */
@@ -190,23 +238,32 @@ next_spin (int64_t spin_ns, int64_t waited_ns)
   return longer_ns > SPIN_NS ? longer_ns : SPIN_NS;
 }
 
-/* Look for jobs on a stack of STACK_LEN bytes until there are none for a long time, or it is too short for them.  */
+/* Look for jobs, those of queue SLOT first, on a stack of STACK_LEN bytes until there are none for a long time, or it is
+   too short for them.  */
 static void
-look_for_jobs (size_t stack_len)
+look_for_jobs (int slot, size_t stack_len)
 {
-  int64_t last_job = pg_now (), spin_ns = SPIN_NS;
+  int64_t last_job = pg_now (), spin_ns = SPIN_NS, until = last_job + spin_ns;
+  uint64_t seen = 0;
   while (atomic_load (&pool.stack_len) <= stack_len)
     {
-      int64_t found = pg_now ();
-      if (has_jobs () && take_jobs (stack_len, NULL) > 0)
+      int64_t now = pg_now ();
+      uint64_t opened = atomic_load (&pool.opened);
+      if (opened != seen)
 	{
-	  spin_ns = next_spin (spin_ns, found - last_job);
+	  seen = opened;
+	  if (take_jobs (slot, stack_len, NULL) == 0)
+	    continue;
+	  spin_ns = next_spin (spin_ns, now - last_job);
 	  last_job = pg_now ();
+	  until = last_job + spin_ns;
 	}
-      else if (found - last_job < spin_ns)
+      else if (now < until)
 	look_away ();
-      else if (!sleep_until_bell ())
+      else if (!sleep_until_bell (seen))
 	return;
+      else
+	until = pg_now () + SPIN_NS;
     }
 }
 
@@ -222,7 +279,9 @@ work (void *created_len)
   if (stack_len != 0)
     {
       raise_to (&pool.taken_len, round_up ((size_t) (uintptr_t) created_len - stack_len, STACK_UNIT));
-      look_for_jobs (stack_len);
+      int slot = take_slot ();
+      look_for_jobs (slot, stack_len);
+      leave_slot (slot);
     }
   leave_team ();
   return NULL;
@@ -300,45 +359,78 @@ await_done (uint32_t n)
   atomic_store (&pool.caller_waits, 0);
 }
 
-/* Close the run: from now on no worker can take a job of it.  The ticket as it was.  */
-static uint64_t
-close_run (void)
+/* Open the N_QUEUES queues of a run of N jobs, of which TAKEN were taken before, and say so.  */
+static void
+open_queues (int64_t n, int n_queues, const int64_t *taken)
 {
-  uint64_t ticket = atomic_load (&pool.ticket);
-  while (!atomic_compare_exchange_weak (&pool.ticket, &ticket, (ticket_run (ticket) + 1) << JOB_BITS | CLOSED))
-    continue;
-  return ticket;
+  uint64_t run = ticket_run (atomic_load (&pool.queues[0].ticket)) + 1;
+  atomic_store_explicit (&pool.n, n, memory_order_relaxed);
+  for (int q = 0; q < n_queues; q++)
+    atomic_store (&pool.queues[q].ticket, run << JOB_BITS | (uint64_t) taken[q]);
+  atomic_fetch_add (&pool.opened, 1);
 }
 
-/* One run of at most CLOSED - 1 jobs; the number of those done, which fall short of N only if a signal waits for SELF.
-   Adds to *WORKED_NS what the caller did.  Threads: the caller, SELF, holding `caller`.  */
+/* Close all queues: from now on no worker can take a job of the run.  Sets TAKEN; the sum.  */
 static int64_t
-run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n, int64_t *worked_ns)
+close_queues (int64_t *taken)
 {
+  int64_t n_taken = 0;
+  uint64_t run = ticket_run (atomic_load (&pool.queues[0].ticket)) + 1;
+  int n_queues = atomic_load_explicit (&pool.n_queues, memory_order_relaxed);
+  for (int q = 0; q < n_queues; q++)
+    {
+      int64_t job = ticket_job (atomic_exchange (&pool.queues[q].ticket, run << JOB_BITS | CLOSED));
+      taken[q] = job == CLOSED ? 0 : job;
+      n_taken += taken[q];
+    }
+  return n_taken;
+}
+
+/* Of a run of N jobs in rounds of ROUND, of which TAKEN were taken: the end of the last round that was begun.  */
+static int64_t
+end_of_round (const int64_t *taken, int n_queues, int64_t n, int64_t round)
+{
+  int64_t end = 0;
+  for (int q = 0; q < n_queues; q++)
+    if (taken[q] > 0 && (taken[q] - 1) * n_queues + q >= end)
+      end = (taken[q] - 1) * n_queues + q + 1;
+  int64_t whole = (end + round - 1) / round * round;
+  return whole < n ? whole : n;
+}
+
+/* One run of at most CLOSED - 1 jobs; the number of those done, which fall short of N, by whole rounds of ROUND, only if
+   a signal waits for SELF.  Adds to *WORKED_NS what the caller did.  Threads: the caller, SELF, holding `caller`.  */
+static int64_t
+run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n, int64_t round, int64_t *worked_ns)
+{
+  int64_t taken[PG_POOL_MOST_QUEUES] = { 0 };
+  int n_queues = pg_pool_queues ();
   atomic_store_explicit (&pool.job, job, memory_order_relaxed);
   atomic_store_explicit (&pool.arg, arg, memory_order_relaxed);
   atomic_store_explicit (&pool.base, base, memory_order_relaxed);
-  atomic_store_explicit (&pool.n, n, memory_order_relaxed);
+  atomic_store_explicit (&pool.n_queues, n_queues, memory_order_relaxed);
   atomic_store (&pool.n_done, 0);
-  uint64_t run = ticket_run (atomic_load (&pool.ticket));
-  atomic_store (&pool.ticket, (run + 1) << JOB_BITS);
-  int n_asleep = atomic_load (&pool.n_asleep);
-  if (n_asleep > 0)
-    {
-      atomic_fetch_add (&pool.bell, 1);
-      pg_futex_wake (&pool.bell, n - 1 < n_asleep ? (int) n - 1 : n_asleep);
-    }
+  open_queues (n, n_queues, taken);
+  ring_bell (n - 1);
   int64_t start = pg_now ();
   self->in_job = true;
-  take_jobs (SIZE_MAX, self);
+  take_jobs (0, SIZE_MAX, self);
+  int64_t n_taken = close_queues (taken), n_ends = n;
+  if (n_taken < n)
+    {
+      n_ends = end_of_round (taken, n_queues, n, round);
+      open_queues (n_ends, n_queues, taken);
+      take_jobs (0, SIZE_MAX, NULL);
+      close_queues (taken);
+    }
   self->in_job = false;
-  int64_t taken = pg_now (), n_taken = ticket_job (close_run ());
-  await_done ((uint32_t) n_taken);
-  int64_t waited_ns = pg_now () - taken;
-  if (waited_ns > LEAST_STALL_NS && waited_ns > 2 * (taken - start))
-    pg_pool_lost (waited_ns - (taken - start));
-  *worked_ns += taken - start;
-  return n_taken;
+  int64_t idle = pg_now ();
+  await_done ((uint32_t) n_ends);
+  int64_t waited_ns = pg_now () - idle;
+  if (waited_ns > LEAST_STALL_NS && waited_ns > 2 * (idle - start))
+    pg_pool_lost (waited_ns - (idle - start));
+  *worked_ns += idle - start;
+  return n_ends;
 }
 
 /* Deliver what waits for SELF.  May be left by a jump, and once in each process of a fork.  */
@@ -359,7 +451,7 @@ run_alone (pg_job_fn *job, void *arg, int64_t n_jobs)
 }
 
 int64_t
-pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs)
+pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round)
 {
   struct pg_thread *self = pg_thread_self (), *nobody = NULL;
   if (n_jobs <= 1 || pg_pool_threads () == 1 || !atomic_compare_exchange_strong (&pool.caller, &nobody, self))
@@ -367,18 +459,24 @@ pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs)
       pg_thread_admit_signals (self);
       return run_alone (job, arg, n_jobs);
     }
-  int64_t worked_ns = 0;
+  int64_t worked_ns = 0, most = (CLOSED - 1) / round * round;
   pg_thread_defer_signals (self);
   fill_team ();
   for (int64_t base = 0; base < n_jobs;)
     {
       if (base > 0 || pg_thread_signal_waits (self))
 	let_signals_in (self);
-      int64_t n = n_jobs - base < CLOSED - 1 ? n_jobs - base : CLOSED - 1;
-      base += run_team (self, job, arg, base, n, &worked_ns);
+      int64_t n = n_jobs - base < most ? n_jobs - base : most;
+      base += run_team (self, job, arg, base, n, round, &worked_ns);
     }
   atomic_store (&pool.caller, NULL);
   return worked_ns;
+}
+
+int64_t
+pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs)
+{
+  return pg_pool_run_rounds (job, arg, n_jobs, 1);
 }
 
 void
@@ -389,6 +487,7 @@ pg_pool_start (void)
     return;
   pg_thread_defer_signals (self);
   fill_team ();
+  ring_bell (INT_MAX);
   atomic_store (&pool.caller, NULL);
 }
 
@@ -414,6 +513,19 @@ pg_pool_threads (void)
 }
 
 void
+pg_pool_wake (void)
+{
+  ring_bell (INT_MAX);
+}
+
+int
+pg_pool_queues (void)
+{
+  int n = pg_pool_threads ();
+  return n < PG_POOL_MOST_QUEUES ? n : PG_POOL_MOST_QUEUES;
+}
+
+void
 pg_pool_reserve (size_t frame_len)
 {
   raise_to (&pool.stack_wanted, USUAL_STACK_LEN + frame_len);
@@ -422,6 +534,8 @@ pg_pool_reserve (size_t frame_len)
 void
 pg_pool_lost (int64_t ns)
 {
+  if (ns < LEAST_STALL_NS)
+    return;
   PG_LOG (POOL, "a run lost %lld ns", (long long) ns);
   atomic_store_explicit (&pool.avoid_until, pg_now () + AVOID_FACTOR * ns, memory_order_relaxed);
 }
@@ -436,7 +550,9 @@ pg_pool_is_crowded (void)
 void
 pg_pool_forget (void)
 {
-  close_run ();
+  int64_t taken[PG_POOL_MOST_QUEUES];
+  close_queues (taken);
+  atomic_store (&pool.slots, 1);
   atomic_store (&pool.n_asleep, 0);
   atomic_store (&pool.caller_waits, 0);
   atomic_store (&pool.avoid_until, 0);
@@ -455,10 +571,9 @@ pg_pool_abandon (void)
     return;
   /* Jobs not yet taken are lost with the frame that wanted them; those taken by workers must end before what they work
      on is used again.  The jump came out of a job, which will not end, or from between jobs.  */
-  int64_t n_taken = ticket_job (close_run ());
-  if (n_taken != CLOSED)
-    while (atomic_load (&pool.n_done) + (self->in_job ? 1 : 0) < n_taken)
-      look_away ();
+  int64_t taken[PG_POOL_MOST_QUEUES], n_taken = close_queues (taken);
+  while (atomic_load (&pool.n_done) + (self->in_job ? 1 : 0) < n_taken)
+    look_away ();
   self->in_job = false;
   atomic_store (&pool.caller_waits, 0);
   atomic_store (&pool.caller, NULL);

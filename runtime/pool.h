@@ -2,20 +2,26 @@
    The pool: one team of threads a process, that helps whichever thread calls.
 
    pg_pool_run (job, arg, n) runs job (arg, 0) .. job (arg, n - 1), each once, in any order, on the caller and on
-   whatever workers show up, and returns when all have ended.  What a job did happens before the return.
+   whatever workers show up, and returns when all have ended.  What a job did happens before the return.  Job i comes to
+   thread i % pg_pool_queues () if that one is there in time, so the same job finds the same cache in each run.
 
    No thread exists before the first run that has use for one, nor for long after the last.  The caller never waits for
    a worker that has not taken a job: where workers are late, missing, or busy for another caller, it does everything
    itself.
 
    While workers may be at work, the caller defers its signals (thread.h).  Now and then, after jobs 0 .. i have ended
-   and before others begin, those that have come are delivered.  */
+   and before others begin, those that have come are delivered; if jobs come in rounds, between rounds only.  */
 #ifndef PARAGON_POOL_H
 #define PARAGON_POOL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum
+{
+  PG_POOL_MOST_QUEUES = 64
+};
 
 typedef void pg_job_fn (void *arg, int64_t index);
 
@@ -24,7 +30,10 @@ typedef void pg_job_fn (void *arg, int64_t index);
    Returns the nanoseconds for which the caller itself was at work on jobs.  */
 int64_t pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs);
 
-/* Have workers, so that the next run need not start them.  */
+/* The same with jobs in rounds of ROUND, the last one perhaps shorter.  */
+int64_t pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round);
+
+/* Have workers, awake, so that the next run, if it is soon, need neither start nor wake them.  */
 void pg_pool_start (void);
 
 /* Whether NS of one thread's work is for the pool.  Where no workers are, there has to be more of it, all in all: they
@@ -34,10 +43,17 @@ bool pg_pool_is_worth (int64_t ns);
 /* The threads that a run can hope for, the caller's included; at least 1.  */
 int pg_pool_threads (void);
 
+/* Wake those workers up that there are: a run will come soon.  */
+void pg_pool_wake (void);
+
+/* The queues that jobs are dealt out to, job i to queue i % pg_pool_queues (): one a thread, but not too many.  */
+int pg_pool_queues (void);
+
 /* From the next run on, workers have FRAME_LEN bytes of stack beyond the usual.  */
 void pg_pool_reserve (size_t frame_len);
 
-/* Learn that a run took NS longer than its caller alone would have: something else wants the CPUs.  */
+/* Learn that a run took NS longer than its caller alone would have.  If that is more than to wake workers up can take,
+   something else wants the CPUs.  */
 void pg_pool_lost (int64_t ns);
 
 /* Whether to do without the pool for now.  Of all time, a sixteenth at most is lost to runs that did not pay.  */

@@ -229,6 +229,11 @@ run_planned (struct pg_state *state, enum pg_choice choice)
   enum pg_route route = settle (entry, &window, &status);
   if (route == PG_ROUTE_NONE)
     return status;
+  if (choice == PG_CHOOSE_ALONE)
+    {
+      pg_entry_run_alone (entry, entry->n_iters);
+      return PG_OK;
+    }
   if (choice == PG_CHOOSE_PROBE)
     pg_entry_probe (entry);
   if (!is_for_pool (entry, &status))
@@ -258,19 +263,23 @@ learn_small (struct pg_state *state, struct pg_region *region)
 
 /* Let the plan learn from an entry that ended with STATUS after WALL_NS.  */
 static void
-learn (struct pg_state *state, struct pg_region *region, enum pg_status status, int64_t wall_ns)
+learn (struct pg_state *state, struct pg_region *region, enum pg_choice choice, enum pg_status status, int64_t wall_ns)
 {
   struct pg_entry *entry = &state->entry;
-  int64_t alone_ns = pg_entry_alone_ns (entry, entry->n_iters);
+  int64_t caller_ns = pg_entry_alone_ns (entry, entry->n_iters);
+  int64_t alone_ns = pg_plan_alone_ns (entry->plan, entry->n_iters);
   if (entry->used_pool)
-    pg_count (&state->row.saved_ns, alone_ns - wall_ns);
+    pg_count (&state->row.saved_ns, (alone_ns > 0 ? alone_ns : caller_ns) - wall_ns);
   if (entry->is_forced || pg_environment.inject || entry->has_given_up)
     return;
   if (entry->used_pool)
-    pg_plan_judge (entry->plan, entry->pooled_ns, pg_entry_alone_ns (entry, entry->pooled_iters));
+    pg_plan_judge (entry->plan, entry->n_iters, entry->pooled_iters, entry->pooled_ns,
+		   pg_entry_alone_ns (entry, entry->pooled_iters));
+  else if (choice == PG_CHOOSE_ALONE && status == PG_OK)
+    pg_plan_learn_alone (entry->plan, entry->n_iters, entry->caller_ns);
   else if (entry->vain_ns > pg_plan_ns (entry->plan, entry->n_iters) / VAIN_SHARE)
     pg_plan_back_off (entry->plan);
-  else if (status == PG_OK && alone_ns < PG_PLAN_LEAST_NS)
+  else if (status == PG_OK && caller_ns < PG_PLAN_LEAST_NS)
     learn_small (state, region);
 }
 
@@ -315,7 +324,7 @@ run (struct pg_state *state, struct pg_region *region, void *args, int64_t n_ite
   if (is_compared)
     pg_compare_check (&comparison, entry, &state->row, status == PG_OK);
   int64_t wall_ns = pg_now () - start;
-  learn (state, region, status, wall_ns);
+  learn (state, region, choice, status, wall_ns);
   if (status == PG_OK)
     count (&state->row, entry, wall_ns);
   return status;

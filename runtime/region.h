@@ -26,8 +26,6 @@ struct pg_state
   /* All below: under the lock.  */
   struct pg_plan plan;
   struct pg_inspector *inspector; /* made when first needed; NULL also if there was no memory */
-  int64_t macro_len[64]; /* the first macro-chunk's length by the trip count's highest bit, kept so that verdicts
-				   are found again; 0: not set */
   struct pg_entry entry;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
    The verdict cache, step L2 of the check ladder.
 
-   The addresses of a macro-chunk are a function of the numbers of the entry (the key: iterations, entry expressions,
-   live-ins that feed the monitor) and of the memory that feeds the monitor (feed.c).  A verdict keeps the key, and
+   The addresses of a macro-chunk are a function of the numbers of the entry (the key: first iteration and trip count,
+   entry expressions, live-ins that feed the monitor) and of the memory that feeds the monitor (feed.c).  A verdict keeps the key, and
    hashes of that memory.  If all are the same again, so are the addresses, and the macro-chunk is as clean as it was.
 
    A verdict is not kept if the macro-chunk may write what is hashed: the loop could change its addresses between two
@@ -18,6 +18,7 @@
 #include "feed.h"
 #include "inspector.h"
 #include "log.h"
+#include "pool.h"
 
 #include <string.h>
 #include <sys/auxv.h>
@@ -33,11 +34,12 @@ enum
   BYTES_SHARE = 64        /* or else at most 1/BYTES_SHARE of the memory available at the first need of more */
 };
 
-/* Followed by the feed's blocks and runs, and the key.  */
+/* Followed by the feed's blocks and spans, and the key.  */
 struct verdict
 {
   size_t len;    /* bytes of this block of memory */
   uint64_t used; /* tick of the last use */
+  int64_t hi;    /* the end of the macro-chunk */
   size_t key_len;
   char *key;
   struct pg_feed feed;
@@ -66,7 +68,7 @@ add_key (struct pg_verdicts *verdicts, const void *bytes, size_t len)
 static size_t
 key_room (const struct pg_region *region)
 {
-  size_t room = 3 * sizeof (int64_t) + region->n_nodes * (sizeof (int64_t) + 1);
+  size_t room = 2 * sizeof (int64_t) + region->n_nodes * (sizeof (int64_t) + 1);
   for (uint32_t i = 0; i < region->n_live_ins; i++)
     if (region->live_ins[i].flags & PG_FIELD_FEEDS)
       room += region->live_ins[i].len;
@@ -74,12 +76,11 @@ key_room (const struct pg_region *region)
 }
 
 static void
-make_key (struct pg_verdicts *verdicts, const struct pg_view *view, int64_t lo, int64_t hi)
+make_key (struct pg_verdicts *verdicts, const struct pg_view *view, int64_t lo)
 {
   const struct pg_region *region = view->region;
   verdicts->key_len = 0;
   add_key (verdicts, &lo, sizeof lo);
-  add_key (verdicts, &hi, sizeof hi);
   add_key (verdicts, &view->n_iters, sizeof view->n_iters);
   for (uint32_t i = 0; i < region->n_nodes; i++)
     {
@@ -132,22 +133,24 @@ oldest (struct verdict **set)
 }
 
 bool
-pg_verdict_holds (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t hi)
+pg_verdict_holds (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi)
 {
   struct pg_verdicts *verdicts = inspector->verdicts;
-  if (hi - lo <= 1)
-    return true;
   if (verdicts == NULL)
     return false;
-  make_key (verdicts, view, lo, hi);
+  make_key (verdicts, view, lo);
   struct verdict **slot = find (verdicts, set_of (verdicts));
   if (slot == NULL)
     return false;
+  pg_pool_wake ();
   (*slot)->used = ++verdicts->tick;
   if (pg_feed_is_same (&(*slot)->feed, verdicts->seed))
-    return true;
+    {
+      *hi = (*slot)->hi;
+      return true;
+    }
   PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld: index data changed", view->region->file, view->region->line,
-	  (long long) lo, (long long) hi);
+	  (long long) lo, (long long) (*slot)->hi);
   return false;
 }
 
@@ -200,8 +203,8 @@ new_verdict (struct pg_inspector *inspector, const struct pg_view *view)
   struct pg_feed feed = { .blocks = NULL };
   if (!pg_feed_lay_out (inspector, view, &feed))
     return NULL;
-  size_t blocks_len = feed.n_blocks * sizeof *feed.blocks, runs_len = feed.n_runs * sizeof *feed.runs;
-  size_t len = sizeof (struct verdict) + blocks_len + runs_len + verdicts->key_len;
+  size_t blocks_len = feed.n_blocks * sizeof *feed.blocks, spans_len = feed.n_spans * sizeof *feed.spans;
+  size_t len = sizeof (struct verdict) + blocks_len + spans_len + verdicts->key_len;
   if (!make_room (verdicts, len))
     return NULL;
   struct verdict *verdict = pg_arena_get (len);
@@ -209,8 +212,8 @@ new_verdict (struct pg_inspector *inspector, const struct pg_view *view)
     return NULL;
   verdict->len = len;
   verdict->feed.blocks = (struct pg_block *) (verdict + 1);
-  verdict->feed.runs = (struct pg_run *) ((char *) verdict->feed.blocks + blocks_len);
-  verdict->key = (char *) verdict->feed.runs + runs_len;
+  verdict->feed.spans = (pg_span *) ((char *) verdict->feed.blocks + blocks_len);
+  verdict->key = (char *) verdict->feed.spans + spans_len;
   verdict->key_len = verdicts->key_len;
   memcpy (verdict->key, verdicts->key, verdicts->key_len);
   if (pg_feed_lay_out (inspector, view, &verdict->feed) && !pg_feed_is_written (&verdict->feed, inspector, view))
@@ -237,7 +240,7 @@ pg_verdict_keep (struct pg_inspector *inspector, struct pg_view *view, int64_t l
   struct pg_verdicts *verdicts = verdicts_of (inspector);
   if (verdicts == NULL)
     return;
-  make_key (verdicts, view, lo, hi);
+  make_key (verdicts, view, lo);
   struct verdict **set = set_of (verdicts), **slot = find (verdicts, set);
   drop (verdicts, slot == NULL ? slot = oldest (set) : slot);
   struct verdict *verdict = new_verdict (inspector, view);
@@ -245,6 +248,7 @@ pg_verdict_keep (struct pg_inspector *inspector, struct pg_view *view, int64_t l
     return;
   pg_feed_hash (&verdict->feed, verdicts->seed);
   verdict->used = ++verdicts->tick;
+  verdict->hi = hi;
   verdicts->n_bytes += verdict->len;
   *slot = verdict;
 }

@@ -9,9 +9,9 @@
 
 #include "inspect.h"
 
-/* Is [LO, HI) known to be clean at this entry?  Reads the index arrays once, in parallel on the pool.  Call it when all
-   iterations below LO have been executed.  */
-bool pg_verdict_holds (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t hi);
+/* Is a macro-chunk from LO on known to be clean at this entry?  Sets *HI to its end.  Reads the index arrays once, in
+   parallel on the pool.  Call it when all iterations below LO have been executed.  */
+bool pg_verdict_holds (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi);
 
 /* Remember that [LO, HI) is clean.  Requires: the last call of pg_inspect on INSPECTOR was with these arguments and
    returned HI, and none of [LO, HI) has been executed since.  */

@@ -10,7 +10,7 @@
      neither				(L5)			it runs on the caller
 
    The first macro-chunks are small, so that little is wasted where there are conflicts, and where an inspection turns
-   out dear.
+   out dear; each is twice as long as the one before.  A verdict is about the macro-chunk that it was reached for.
 
    The caller takes part in inspections; it does not go on with the loop while others look ahead of it.  Where threads
    are free, both ways do the same work on them, so neither is faster; the caller would only be spared inspections that
@@ -27,6 +27,7 @@ enum
 {
   MACRO_NS = 50000,  /* work of a first macro-chunk */
   MACRO_SHARE = 16,  /* of the iterations, when costs are unknown */
+  LARGEST_SHARE = 8, /* of the iterations, where there were conflicts */
   MOST_CONFLICTS = 2 /* in one entry, when they cost more than a quarter of it */
 };
 
@@ -43,44 +44,27 @@ whole_chunks (const struct pg_entry *entry, int64_t len)
 
 /* A good length for the first macro-chunk of ENTRY, by what is known now.  */
 static int64_t
-macro_len (const struct pg_entry *entry)
+first_len (const struct pg_entry *entry)
 {
   int64_t n_iters = entry->n_iters, share = n_iters / MACRO_SHARE + 1;
-  if (entry->is_forced)
-    return share;
-  return pg_plan_iters (entry->plan, MACRO_NS, share);
+  int64_t len = entry->is_forced || pg_environment.inject ? share : pg_plan_iters (entry->plan, MACRO_NS, share);
+  return whole_chunks (entry, len < n_iters ? len : n_iters);
 }
 
-/* The length of the first macro-chunk of STATE's entry: that of the first entry of about this length, so that verdicts
-   are found again.  */
+/* Where the next macro-chunk of ENTRY ends.  Where an inspection is dear however few iterations it is about, because they
+   scatter over much memory, it had better be about all.  */
 static int64_t
-first_macro_len (struct pg_state *state)
+macro_end (const struct pg_entry *entry)
 {
-  struct pg_entry *entry = &state->entry;
-  int64_t n_iters = entry->n_iters;
-  int64_t *kept = &state->macro_len[63 - __builtin_clzll ((unsigned long long) n_iters)];
-  if (*kept == 0)
-    *kept = macro_len (entry);
-  return whole_chunks (entry, *kept < n_iters ? *kept : n_iters);
+  int64_t n_iters = entry->n_iters, most = n_iters;
+  if (entry->plan->least_purse_ns > 0)
+    return n_iters;
+  if (entry->plan->has_conflicted || pg_environment.inject)
+    most = whole_chunks (entry, n_iters / LARGEST_SHARE + 1);
+  return pg_grid_macro_end (entry->done, n_iters, first_len (entry), most);
 }
 
-/* Where the next macro-chunk of an entry on ROUTE ends.  */
-static int64_t
-macro_end (struct pg_state *state, enum pg_route route, int64_t window)
-{
-  const struct pg_entry *entry = &state->entry;
-  int64_t lo = entry->done, n_iters = entry->n_iters;
-  int64_t end = n_iters;
-  if (route == PG_ROUTE_INSPECT)
-    end = pg_grid_macro_end (lo, n_iters, first_macro_len (state));
-  else if (pg_environment.inject)
-    end = pg_grid_macro_end (lo, n_iters, whole_chunks (entry, n_iters / MACRO_SHARE + 1));
-  if (route == PG_ROUTE_WINDOW && end - lo > window)
-    end = pg_entry_cut (entry, lo + window);
-  return end;
-}
-
-/* Inspect macro-chunk [LO, HI): the iterations below the result are free.  */
+/* Inspect macro-chunk [LO, HI): the iterations below the result are free.  LO: nobody can tell.  */
 static int64_t
 inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_forced)
 {
@@ -91,18 +75,20 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_forced)
   int64_t end = pg_inspect (state->inspector, entry->view, lo, hi);
   if (end == hi)
     pg_verdict_keep (state->inspector, entry->view, lo, hi);
-  else
-    pg_plan_conflict (entry->plan);
   int64_t ns = pg_now () - start;
   pg_plan_inspected (entry->plan, hi - lo, pg_pool_threads (), ns);
+  if (end == lo)
+    pg_plan_short (entry->plan);
+  else if (end < hi)
+    pg_plan_conflict (entry->plan);
   entry->rung = PG_RUNG_L3;
   return end;
 }
 
-/* Look at macro-chunk [LO, HI) just before it runs: the iterations below the result are free.  LO: nobody can tell.
-   NOT_WORTH: nobody should try.  */
+/* Look at the next macro-chunk just before it runs, [LO, *HI): the iterations below the result are free.  NOT_WORTH:
+   nobody can tell, or should try.  */
 static int64_t
-look (struct pg_state *state, int64_t lo, int64_t hi)
+look (struct pg_state *state, int64_t lo, int64_t *hi)
 {
   struct pg_entry *entry = &state->entry;
   bool is_forced = entry->is_forced || pg_environment.step == PG_RUNG_L3;
@@ -113,12 +99,13 @@ look (struct pg_state *state, int64_t lo, int64_t hi)
     {
       pg_plan_reused (entry->plan);
       entry->pooled_ns += pg_now () - start;
-      return hi;
+      return *hi;
     }
   entry->vain_ns += pg_now () - start;
-  if (!is_forced && !pg_plan_affords (entry->plan, hi - lo, pg_pool_threads ()))
+  if (!is_forced && !pg_plan_affords (entry->plan, *hi - lo, pg_pool_threads ()))
     return NOT_WORTH;
-  return inspect (state, lo, hi, is_forced);
+  int64_t end = inspect (state, lo, *hi, is_forced);
+  return end == lo ? NOT_WORTH : end;
 }
 
 /* Whether conflicts cost so much of the entry that the rest is better run in order.  */
@@ -153,29 +140,28 @@ redo (struct pg_state *state, int64_t lo, int64_t hi, int64_t conflict, bool is_
     give_up (entry);
 }
 
+/* Where the next part of an entry on ROUTE ends: nothing can end it before but a conflict.  */
+static int64_t
+part_end (const struct pg_entry *entry, enum pg_route route, int64_t window)
+{
+  int64_t lo = entry->done, n_iters = entry->n_iters;
+  int64_t end = route == PG_ROUTE_INSPECT || pg_environment.inject ? macro_end (entry) : n_iters;
+  return route == PG_ROUTE_WINDOW && end - lo > window ? pg_entry_cut (entry, lo + window) : end;
+}
+
 enum pg_status
 pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
 {
   struct pg_entry *entry = &state->entry;
   while (entry->done < entry->n_iters)
     {
-      int64_t lo = entry->done, hi = macro_end (state, route, window);
-      int64_t end = route == PG_ROUTE_INSPECT ? look (state, lo, hi) : hi;
-      if (lo == 0 && end == NOT_WORTH)
-	return PG_PLANNED;
-      if (lo == 0 && end == lo)
-	{
-	  pg_plan_back_off (entry->plan);
-	  return PG_UNSETTLED;
-	}
+      int64_t lo = entry->done, hi = part_end (entry, route, window);
+      int64_t end = route == PG_ROUTE_INSPECT ? look (state, lo, &hi) : hi;
       if (end == NOT_WORTH)
 	{
+	  if (lo == 0)
+	    return entry->is_forced ? PG_UNSETTLED : PG_PLANNED;
 	  pg_entry_run_alone (entry, hi);
-	  continue;
-	}
-      if (end == lo)
-	{
-	  give_up (entry);
 	  continue;
 	}
       int64_t forced = pg_environment_inject (&pg_environment, lo, hi);

@@ -9,6 +9,9 @@
 
 #include "grid.h"
 
+#include <stdbool.h>
+#include <string.h>
+
 static const int64_t counts[] = { 1, 2, 7, 8, 9, 63, 64, 65, 511, 512, 513, 5000, 100003, 1000000007, INT64_MAX / 4 };
 
 enum
@@ -42,28 +45,86 @@ fixed_chunks_are_few_and_whole (void **state)
     }
 }
 
-static void
-falling_chunks_cover_the_range (void **state)
+static const int owners[] = { 1, 2, 3, 16, 64 };
+
+enum
 {
+  N_OWNERS = sizeof owners / sizeof *owners
+};
+
+static void
+shares_cover_the_range (void **state)
+{
+  static bool is_taken[PG_MAX_CHUNKS];
   (void) state;
   for (int i = 0; i < N_COUNTS; i++)
-    for (int n_threads = 1; n_threads <= 1024; n_threads *= 4)
-      for (int64_t least = 1; least <= counts[i] && least < INT64_MAX / 16; least = 10 * least + 1)
-	{
-	  int n = pg_grid_falling (bounds, 3, 3 + counts[i], n_threads, least);
-	  check_bounds (n, 3, 3 + counts[i]);
-	}
+    for (int o = 0; o < N_OWNERS; o++)
+      for (int64_t most = 1; most < 5000; most = 3 * most + 1)
+	for (int part = 0; part < 3; part++)
+	  {
+	    int64_t lo = part == 2 ? counts[i] / 3 : 0, hi = part == 1 ? counts[i] / 2 + 1 : counts[i];
+	    struct pg_cut cut = pg_grid_shares (bounds, lo, hi, counts[i], owners[o], most);
+	    assert_int_equal (cut.n_owners, owners[o]);
+	    assert_in_range (cut.n_chunks, 1, most > owners[o] ? most : owners[o]);
+	    assert_int_equal (cut.n_chunks % pg_cut_round (&cut), 0);
+	    assert_int_equal (bounds[0], lo);
+	    assert_int_equal (bounds[cut.n_chunks], hi);
+	    memset (is_taken, 0, sizeof is_taken);
+	    for (int c = 0; c < cut.n_chunks; c++)
+	      {
+		assert_true (bounds[c] <= bounds[c + 1]);
+		is_taken[pg_cut_chunk (&cut, c)] = true;
+	      }
+	    for (int c = 0; c < cut.n_chunks; c++)
+	      assert_true (is_taken[c]);
+	  }
 }
 
-/* One of two threads may be held up in the last chunk for as long as it lasts, and a signal waits for as long as the
-   first one lasts.  */
+/* The owner of iteration AT, when the loop is cut as in CUT.  */
+static int
+owner_of (const struct pg_cut *cut, int64_t at)
+{
+  for (int job = 0; job < cut->n_chunks; job++)
+    {
+      int64_t c = pg_cut_chunk (cut, job);
+      if (at >= bounds[c] && at < bounds[c + 1])
+	return job % cut->n_owners;
+    }
+  return -1;
+}
+
+/* However dear its iterations are, a loop comes to the same threads, but for a little at the seams; and so does the half
+   of it that is a macro-chunk.  */
 static void
-falling_chunks_start_and_end_small (void **state)
+owners_keep_their_places (void **state)
+{
+  static int owner[1000];
+  (void) state;
+  for (int64_t most = 32; most <= 256; most *= 2)
+    for (int64_t lo = 0; lo <= 50000; lo += 50000)
+      {
+	int n_moved = 0;
+	struct pg_cut cut = pg_grid_shares (bounds, lo, 100000, 100000, 2, most);
+	for (int i = (int) lo / 100; i < 1000; i++)
+	  {
+	    int now = owner_of (&cut, i * 100);
+	    assert_in_range (now, 0, 1);
+	    if (most == 32 && lo == 0)
+	      owner[i] = now;
+	    n_moved += now != owner[i];
+	  }
+	assert_in_range (n_moved, 0, 5);
+      }
+}
+
+/* A signal waits for as long as a round lasts, and a thread that is done for as long as a chunk of another.  */
+static void
+long_runs_have_rounds_and_small_chunks (void **state)
 {
   (void) state;
-  int n = pg_grid_falling (bounds, 0, 1000000, 2, 100);
-  assert_in_range (bounds[1], 20000, 1000000 / 32);
-  assert_in_range (bounds[n] - bounds[n - 1], 1, 3000);
+  struct pg_cut cut = pg_grid_shares (bounds, 5000000, 6000000, 100000000, 2, 4000);
+  assert_in_range (cut.n_chunks / pg_cut_round (&cut), 4, 16);
+  assert_in_range (cut.n_chunks, 64, 256);
 }
 
 static void
@@ -72,31 +133,28 @@ macro_chunks_start_small_and_grow (void **state)
   (void) state;
   for (int i = 0; i < N_COUNTS; i++)
     for (int64_t first = 1 + counts[i] / 1000; first <= counts[i]; first *= 3)
-      {
-	int64_t lo = 0, end = pg_grid_macro_end (0, counts[i], first);
-	assert_int_equal (end, counts[i] - first > first / 2 ? first : counts[i]);
-	while (lo < counts[i])
-	  {
-	    end = pg_grid_macro_end (lo, counts[i], first);
-	    assert_true (end > lo && end <= counts[i]);
-	    assert_true (end == counts[i] || end % first == 0);
-	    int64_t usual = end == counts[i] ? (end - lo + 1) * 2 / 3 : end - lo;
-	    assert_true (usual <= first || usual <= counts[i] / 8);
-	    assert_true (end < counts[i] || 2 * (end - lo) >= first || lo == 0);
-	    assert_int_equal (pg_grid_macro_end (lo + (end - lo) / 2, counts[i], first), end);
-	    lo = end;
-	  }
-      }
-  assert_int_equal (pg_grid_macro_end (10, 10000, 10), 30);
+      for (int64_t most = first; most <= counts[i]; most *= 5)
+	{
+	  int64_t last_len = 0, len;
+	  for (int64_t lo = 0; lo < counts[i]; lo += len)
+	    {
+	      len = pg_grid_macro_end (lo, counts[i], first, most) - lo;
+	      assert_true (len > 0 && lo + len <= counts[i]);
+	      if (lo + len == counts[i])
+		assert_true (len <= most + most / 2 + 1 && (lo == 0 || 2 * len >= last_len));
+	      else
+		assert_int_equal (len, lo + first < most ? lo + first : most);
+	      last_len = len;
+	    }
+	}
 }
 
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (fixed_chunks_are_few_and_whole),
-    cmocka_unit_test (falling_chunks_cover_the_range),
-    cmocka_unit_test (falling_chunks_start_and_end_small),
+    cmocka_unit_test (fixed_chunks_are_few_and_whole),    cmocka_unit_test (shares_cover_the_range),
+    cmocka_unit_test (owners_keep_their_places),          cmocka_unit_test (long_runs_have_rounds_and_small_chunks),
     cmocka_unit_test (macro_chunks_start_small_and_grow),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Hashes: those of any processor are the same, runs hash as the bytes that they hold, and every byte counts.  */
+   Hashes: those of any processor are the same, spans hash as the bytes that they hold, and every byte counts.  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,10 @@
 #include <cmocka.h>
 
 #include "hash-code.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum
 {
@@ -54,31 +58,53 @@ processors_agree (void **state)
     }
 }
 
-/* Runs of all lengths, across the ends of the buffer in which they are collected.  */
+/* Spans of all lengths, across the ends of the buffer in which they are collected.  */
 static void
-every_byte_of_every_run_counts (void **state)
+every_byte_of_every_span_counts (void **state)
 {
-  static struct pg_run runs[400];
+  static pg_span spans[400];
   size_t n = 0, at = 0;
   (void) state;
   for (; n < 400 && at < LEN; n++)
     {
-      uint32_t len = (uint32_t) (n % 97 == 96 ? 5000 : 1 + n % 40);
+      size_t len = n % 97 == 96 ? PG_SPAN_MOST : 1 + n % 40;
       if (at + len > LEN)
 	break;
-      runs[n] = (struct pg_run) { (uintptr_t) (bytes + at), len, 0 };
+      spans[n] = pg_span_of ((uintptr_t) (bytes + at), len);
       at += len;
     }
-  struct pg_hash hash = pg_hash_runs (runs, n, SEED);
-  assert_same (hash_runs (runs, n, SEED), hash);
+  struct pg_hash hash = pg_hash_spans (spans, n, SEED);
+  assert_same (hash_spans (spans, n, SEED), hash);
   for (size_t i = 0; i < at; i++)
     {
       bytes[i] ^= 1;
-      assert_true (differ (pg_hash_runs (runs, n, SEED), hash));
+      assert_true (differ (pg_hash_spans (spans, n, SEED), hash));
       bytes[i] ^= 1;
     }
-  assert_same (pg_hash_runs (runs, n, SEED), hash);
-  assert_true (differ (pg_hash_runs (runs, n, SEED + 1), hash));
+  assert_same (pg_hash_spans (spans, n, SEED), hash);
+  assert_true (differ (pg_hash_spans (spans, n, SEED + 1), hash));
+}
+
+/* A small span is read with what is behind it, but not across the end of a page.  */
+static void
+a_span_may_end_where_memory_does (void **state)
+{
+  size_t page = (size_t) sysconf (_SC_PAGESIZE);
+  char *pages = mmap (NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  (void) state;
+  assert_true (pages != MAP_FAILED);
+  munmap (pages + page, page);
+  for (size_t len = 1; len < 64; len++)
+    for (size_t gap = 0; gap < 64; gap++)
+      {
+	pg_span span = pg_span_of ((uintptr_t) (pages + page - gap - len), len);
+	memset (pages, 0, page);
+	struct pg_hash hash = pg_hash_spans (&span, 1, SEED);
+	memset (pages, 1, page - gap - len);
+	memset (pages + page - gap, 1, gap);
+	assert_same (pg_hash_spans (&span, 1, SEED), hash);
+      }
+  munmap (pages, page);
 }
 
 int
@@ -86,7 +112,8 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (processors_agree),
-    cmocka_unit_test (every_byte_of_every_run_counts),
+    cmocka_unit_test (every_byte_of_every_span_counts),
+    cmocka_unit_test (a_span_may_end_where_memory_does),
   };
   return cmocka_run_group_tests (tests, set_up, NULL);
 }

@@ -9,6 +9,8 @@
 
 #include "plan.h"
 
+#include <string.h>
+
 static void
 unknown_costs_are_probed (void **state)
 {
@@ -30,36 +32,107 @@ work_decides (void **state)
   assert_int_equal (pg_plan_ns (&plan, INT64_MAX), INT64_MAX);
 }
 
+/* Let an entry of N_ITERS iterations at 1 us run as the plan chooses: alone it takes ALONE_NS, on the pool POOL_NS, where
+   the caller's share lets it seem worth CALLER_NS.  */
+static enum pg_choice
+live (struct pg_plan *plan, int64_t n_iters, int64_t alone_ns, int64_t pool_ns, int64_t caller_ns)
+{
+  enum pg_choice choice = pg_plan_choose (plan, n_iters);
+  if (choice == PG_CHOOSE_ALONE)
+    pg_plan_learn_alone (plan, n_iters, alone_ns);
+  else if (choice == PG_CHOOSE_POOL)
+    pg_plan_judge (plan, n_iters, n_iters, pool_ns, caller_ns);
+  return choice;
+}
+
+/* What N_ENTRIES entries of 1000 iterations are run as.  */
+static void
+count_choices (struct pg_plan *plan, int n_entries, int64_t alone_ns, int64_t pool_ns, int64_t caller_ns, int *n)
+{
+  memset (n, 0, (PG_CHOOSE_POOL + 1) * sizeof *n);
+  for (int i = 0; i < n_entries; i++)
+    n[live (plan, 1000, alone_ns, pool_ns, caller_ns)]++;
+}
+
+/* Though the caller's share says that it wins.  */
 static void
 a_slow_pool_is_left_alone_for_longer_and_longer (void **state)
 {
   struct pg_plan plan = { 0 };
+  int n[PG_CHOOSE_POOL + 1];
   (void) state;
-  pg_plan_learn (&plan, 1, 1000000);
-  for (int64_t skip = 1; skip <= 4096; skip *= 2)
-    {
-      int64_t n_skipped = 0;
-      assert_int_equal (pg_plan_choose (&plan, 1), PG_CHOOSE_POOL);
-      pg_plan_judge (&plan, 1000000, 1000000);
-      while (pg_plan_choose (&plan, 1) == PG_CHOOSE_ORIGINAL)
-	n_skipped++;
-      assert_int_equal (n_skipped, skip < 1024 ? skip : 1024);
-    }
+  pg_plan_learn (&plan, 1000, 1000000);
+  count_choices (&plan, 100, 1000000, 1100000, 1900000, n);
+  assert_in_range (n[PG_CHOOSE_POOL], 4, 40);
+  count_choices (&plan, 10000, 1000000, 1100000, 1900000, n);
+  assert_in_range (n[PG_CHOOSE_POOL], 10, 200);
+  assert_true (n[PG_CHOOSE_ORIGINAL] > 9700);
 }
 
 static void
-a_fast_pool_is_forgiven (void **state)
+a_fast_pool_is_used_and_asked_ever_more_rarely (void **state)
+{
+  struct pg_plan plan = { 0 };
+  int n[PG_CHOOSE_POOL + 1];
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  count_choices (&plan, 50, 1000000, 600000, 1200000, n);
+  assert_in_range (n[PG_CHOOSE_ALONE], 2, 6);
+  assert_int_equal (n[PG_CHOOSE_ORIGINAL], 0);
+  count_choices (&plan, 1000, 1000000, 600000, 1200000, n);
+  assert_in_range (n[PG_CHOOSE_ALONE], 2, 6);
+  assert_int_equal (n[PG_CHOOSE_ORIGINAL], 0);
+  /* Times change: the caller's share raises a doubt, entries alone decide.  */
+  count_choices (&plan, 1000, 1000000, 1600000, 1600000, n);
+  assert_true (n[PG_CHOOSE_ORIGINAL] > 800);
+  count_choices (&plan, 3000, 1000000, 600000, 1200000, n);
+  assert_true (n[PG_CHOOSE_POOL] > 1000);
+}
+
+/* With many threads, an entry alone would be dear.  */
+static void
+a_pool_that_surely_wins_is_not_asked (void **state)
+{
+  struct pg_plan plan = { 0 };
+  int n[PG_CHOOSE_POOL + 1];
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  count_choices (&plan, 1000, 1000000, 100000, 1100000, n);
+  assert_int_equal (n[PG_CHOOSE_POOL], 1000);
+}
+
+/* Entries of one size that lose do not shut out those of another that win.  */
+static void
+sizes_are_judged_by_themselves (void **state)
+{
+  struct pg_plan plan = { 0 };
+  int n_pool = 0;
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  for (int i = 0; i < 1000; i++)
+    {
+      live (&plan, 100, 100000, 150000, 150000);
+      n_pool += live (&plan, 100000, 100000000, 60000000, 150000000) == PG_CHOOSE_POOL;
+    }
+  assert_in_range (n_pool, 980, 1000);
+  assert_true (pg_plan_alone_ns (&plan, 100000) > 90000000);
+}
+
+static void
+conflicts_are_left_alone_whatever_the_size (void **state)
 {
   struct pg_plan plan = { 0 };
   (void) state;
-  pg_plan_learn (&plan, 1, 1000000);
-  pg_plan_judge (&plan, 1100000, 1000000);
-  pg_plan_choose (&plan, 1);
-  for (int i = 0; i < 10; i++)
-    pg_plan_judge (&plan, 500000, 1000000);
-  assert_int_equal (pg_plan_choose (&plan, 1), PG_CHOOSE_POOL);
-  pg_plan_judge (&plan, 1100000, 1000000);
-  assert_int_equal (plan.skip, 1);
+  pg_plan_learn (&plan, 1000, 1000000);
+  for (int64_t skip = 1; skip <= 4096; skip *= 2)
+    {
+      int64_t n_skipped = 0;
+      assert_int_equal (pg_plan_choose (&plan, 1000), PG_CHOOSE_POOL);
+      pg_plan_back_off (&plan);
+      while (pg_plan_choose (&plan, 1000 * (1 + n_skipped % 3)) == PG_CHOOSE_ORIGINAL)
+	n_skipped++;
+      assert_int_equal (n_skipped, skip < 1024 ? skip : 1024);
+    }
 }
 
 /* The threshold rises slowly, and not above what the dearest recent entry needs.  */
@@ -203,6 +276,26 @@ the_purse_limits_new_memory (void **state)
   assert_true (pg_plan_new_len (&plan, 100) > 10 * poor);
 }
 
+/* An inspection that came to nothing for want of memory is tried again with twice as much to spend, not before.  */
+static void
+a_dear_table_waits_for_a_fuller_purse (void **state)
+{
+  struct pg_plan plan = a_plan_with_inspections (200);
+  int n_tries = 0;
+  (void) state;
+  for (int i = 0; i < 1000; i++)
+    {
+      pg_plan_earn (&plan, 1000);
+      if (!pg_plan_affords (&plan, 10, 4))
+	continue;
+      pg_plan_inspected (&plan, 10, 4, 20000);
+      pg_plan_short (&plan);
+      n_tries++;
+    }
+  assert_in_range (n_tries, 5, 12);
+  assert_true (pg_plan_new_len (&plan, 10) > 10000000);
+}
+
 int
 main (void)
 {
@@ -210,7 +303,11 @@ main (void)
     cmocka_unit_test (unknown_costs_are_probed),
     cmocka_unit_test (work_decides),
     cmocka_unit_test (a_slow_pool_is_left_alone_for_longer_and_longer),
-    cmocka_unit_test (a_fast_pool_is_forgiven),
+    cmocka_unit_test (a_fast_pool_is_used_and_asked_ever_more_rarely),
+    cmocka_unit_test (a_pool_that_surely_wins_is_not_asked),
+    cmocka_unit_test (sizes_are_judged_by_themselves),
+    cmocka_unit_test (conflicts_are_left_alone_whatever_the_size),
+    cmocka_unit_test (a_dear_table_waits_for_a_fuller_purse),
     cmocka_unit_test (the_threshold_rises_in_steps),
     cmocka_unit_test (small_entries_are_probed_again_now_and_then),
     cmocka_unit_test (long_measurements_weigh_more),
