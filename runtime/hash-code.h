@@ -35,11 +35,8 @@ is_readable (const char *start)
 }
 
 /* Copy SMALL_LEN bytes, whosever they are.  Lengths vary without a pattern: to branch on them would take longer.  */
-static inline void
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-  __attribute__ ((no_sanitize ("address"), no_sanitize ("thread"), noinline))
-#endif
-  copy_small (char *to, const char *from)
+static inline __attribute__ ((no_sanitize ("address", "thread"))) void
+copy_small (char *to, const char *from)
 {
   __builtin_memcpy (to, from, SMALL_LEN);
 }

@@ -110,7 +110,8 @@ ticket_job (uint64_t ticket)
   return (int64_t) (ticket & CLOSED);
 }
 
-/* Take a job of queue Q on a stack of STACK_LEN bytes: *JOB (*ARG, the index that is returned); below 0: there is none.  */
+/* Take a job of queue Q on a stack of STACK_LEN bytes: *JOB (*ARG, the index that is returned).  Below 0: there is
+   none.  */
 static int64_t
 take_job (int q, size_t stack_len, pg_job_fn **job, void **arg)
 {
@@ -398,8 +399,8 @@ end_of_round (const int64_t *taken, int n_queues, int64_t n, int64_t round)
   return whole < n ? whole : n;
 }
 
-/* One run of at most CLOSED - 1 jobs; the number of those done, which fall short of N, by whole rounds of ROUND, only if
-   a signal waits for SELF.  Adds to *WORKED_NS what the caller did.  Threads: the caller, SELF, holding `caller`.  */
+/* One run of at most CLOSED - 1 jobs; the number of those done, which fall short of N, by whole rounds of ROUND, only
+   if a signal waits for SELF.  Adds to *WORKED_NS what the caller did.  Threads: the caller, SELF, holding `caller`.  */
 static int64_t
 run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n, int64_t round, int64_t *worked_ns)
 {

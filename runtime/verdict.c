@@ -2,8 +2,9 @@
    The verdict cache, step L2 of the check ladder.
 
    The addresses of a macro-chunk are a function of the numbers of the entry (the key: first iteration and trip count,
-   entry expressions, live-ins that feed the monitor) and of the memory that feeds the monitor (feed.c).  A verdict keeps the key, and
-   hashes of that memory.  If all are the same again, so are the addresses, and the macro-chunk is as clean as it was.
+   entry expressions, live-ins that feed the monitor) and of the memory that feeds the monitor (feed.c).  A verdict
+   keeps the key, and hashes of that memory.  If all are the same again, so are the addresses, and the macro-chunk is as
+   clean as it was.
 
    A verdict is not kept if the macro-chunk may write what is hashed: the loop could change its addresses between two
    iterations, and what lies between the addresses would differ each time.

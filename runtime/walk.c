@@ -51,8 +51,8 @@ first_len (const struct pg_entry *entry)
   return whole_chunks (entry, len < n_iters ? len : n_iters);
 }
 
-/* Where the next macro-chunk of ENTRY ends.  Where an inspection is dear however few iterations it is about, because they
-   scatter over much memory, it had better be about all.  */
+/* Where the next macro-chunk of ENTRY ends.  Where an inspection is dear however few iterations it is about, because
+   they scatter over much memory, it had better be about all.  */
 static int64_t
 macro_end (const struct pg_entry *entry)
 {

@@ -93,8 +93,8 @@ owner_of (const struct pg_cut *cut, int64_t at)
   return -1;
 }
 
-/* However dear its iterations are, a loop comes to the same threads, but for a little at the seams; and so does the half
-   of it that is a macro-chunk.  */
+/* However dear its iterations are, a loop comes to the same threads, but for a little at the seams; and so does the
+   half of it that is a macro-chunk.  */
 static void
 owners_keep_their_places (void **state)
 {

@@ -32,8 +32,8 @@ work_decides (void **state)
   assert_int_equal (pg_plan_ns (&plan, INT64_MAX), INT64_MAX);
 }
 
-/* Let an entry of N_ITERS iterations at 1 us run as the plan chooses: alone it takes ALONE_NS, on the pool POOL_NS, where
-   the caller's share lets it seem worth CALLER_NS.  */
+/* Let an entry of N_ITERS iterations at 1 us run as the plan chooses: alone it takes ALONE_NS, on the pool POOL_NS,
+   where the caller's share lets it seem worth CALLER_NS.  */
 static enum pg_choice
 live (struct pg_plan *plan, int64_t n_iters, int64_t alone_ns, int64_t pool_ns, int64_t caller_ns)
 {
