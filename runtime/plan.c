@@ -26,6 +26,7 @@ enum
   MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
   MEMORY_ITERS = 16,
   EARN_SHARE = 20, /* a purse gets 1/EARN_SHARE of the work */
+  GAIN_SHARE = 2,  /* and 1/GAIN_SHARE of what verdicts save */
   MOST_THRIFT = 10,
   REUSED_THRIFT = 2,    /* one verdict that holds makes up for so many inspections */
   CONFLICT_THRIFT = 2,  /* one conflict counts for so many more */
@@ -175,21 +176,20 @@ pg_plan_new_len (const struct pg_plan *plan, int64_t n_iters)
 }
 
 void
-pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns)
+pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns, bool has_result)
 {
-  int64_t loss_ns = loss (plan, n_iters, n_threads, ns);
+  int64_t loss_ns = has_result ? loss (plan, n_iters, n_threads, ns) : ns;
+  plan->purse_ns -= loss_ns > 0 ? loss_ns : 0;
+  if (!has_result)
+    {
+      int64_t purse_ns = plan->purse_ns > LEAST_SHORT_NS ? plan->purse_ns : LEAST_SHORT_NS;
+      plan->least_purse_ns = 2 * purse_ns;
+      plan->is_scattered = true;
+      return;
+    }
+  plan->least_purse_ns = 0;
   plan->inspect_ps = average (plan->inspect_ps, n_iters, plan->inspect_ps == 0 ? ns / 2 : ns);
-  if (loss_ns <= 0)
-    return;
-  plan->purse_ns -= loss_ns;
-  plan->thrift += plan->thrift < MOST_THRIFT;
-}
-
-void
-pg_plan_short (struct pg_plan *plan)
-{
-  plan->thrift -= plan->thrift > 0;
-  plan->least_purse_ns = 2 * (plan->purse_ns > LEAST_SHORT_NS ? plan->purse_ns : LEAST_SHORT_NS);
+  plan->thrift += loss_ns > 0 && plan->thrift < MOST_THRIFT;
 }
 
 void
@@ -199,10 +199,26 @@ pg_plan_conflict (struct pg_plan *plan)
   plan->thrift = plan->thrift + CONFLICT_THRIFT < MOST_THRIFT ? plan->thrift + CONFLICT_THRIFT : MOST_THRIFT;
 }
 
+int64_t
+pg_plan_alone_ns (const struct pg_plan *plan, int64_t n_iters)
+{
+  return cost_ns (plan->sizes[size_of (n_iters)].alone_ps, n_iters);
+}
+
 void
 pg_plan_reused (struct pg_plan *plan)
 {
   plan->thrift = plan->thrift > REUSED_THRIFT ? plan->thrift - REUSED_THRIFT : 0;
+}
+
+void
+pg_plan_gained (struct pg_plan *plan, int64_t n_iters, int64_t wall_ns)
+{
+  int64_t alone_ns = pg_plan_alone_ns (plan, n_iters);
+  if (alone_ns > wall_ns)
+    plan->purse_ns += (alone_ns - wall_ns) / GAIN_SHARE;
+  if (plan->purse_ns > LONGEST_NS)
+    plan->purse_ns = LONGEST_NS;
 }
 
 /* Leave entries alone, twice as many each time.  */
@@ -267,12 +283,6 @@ pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t 
     size->wants_alone = ALONE_IN_A_ROW;
   else
     judge (size);
-}
-
-int64_t
-pg_plan_alone_ns (const struct pg_plan *plan, int64_t n_iters)
-{
-  return cost_ns (plan->sizes[size_of (n_iters)].alone_ps, n_iters);
 }
 
 void

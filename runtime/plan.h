@@ -6,7 +6,8 @@
    An inspection (rung L3) may cost more than the pool then saves; it pays when its verdict holds again in later
    entries, which nobody knows.  So a region has a purse.  Each entry puts a twentieth of its work into it, and an
    inspection that is expected to make the entry slower is made only if the purse pays the difference: whatever the
-   loop is like, its entries lose a twentieth at most.  When verdicts do not come back, it soon is far less.
+   loop is like, its entries lose a twentieth at most.  When verdicts do not come back, it soon is far less; what they
+   save when they do, half goes into the purse.
 
    Integers only: a floating-point operation here would raise flags in the program's own environment.  */
 #ifndef PARAGON_PLAN_H
@@ -18,7 +19,7 @@
 
 enum
 {
-  PG_PLAN_LEAST_NS = 50000 /* work below this is not worth a hand-over */
+  PG_PLAN_LEAST_NS = 10000 /* work below this is not worth a hand-over */
 };
 
 /* What entries of about the same trip count, within a factor of two, took: small ones may lose where large ones win.  */
@@ -45,9 +46,10 @@ struct pg_plan
   int64_t pool_ps;             /* an iteration on the pool, all threads together; 0: unknown */
   int64_t inspect_ps;          /* an iteration's inspection; 0: unknown */
   int64_t purse_ns;            /* what inspections may lose */
-  int64_t least_purse_ns;      /* none is tried with less */
+  int64_t least_purse_ns;      /* none is tried with less, since the last came to nothing */
   int thrift;                  /* the share of the work put into the purse is halved so many times */
   bool has_conflicted;         /* an inspection found a conflict */
+  bool is_scattered;           /* an inspection came to nothing: it needs much memory for few iterations */
   struct pg_plan_size sizes[64]; /* by the trip count's highest bit */
 };
 
@@ -91,8 +93,9 @@ bool pg_plan_affords (const struct pg_plan *plan, int64_t n_iters, int n_threads
    some microseconds for each 4 KiB.  */
 size_t pg_plan_new_len (const struct pg_plan *plan, int64_t n_iters);
 
-/* Learn that the inspection of N_ITERS iterations took NS, and pay for it.  */
-void pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns);
+/* Learn that the inspection of N_ITERS iterations took NS, and pay for it.  Unless it HAS_RESULT, it came to nothing,
+   because it needed more memory than the purse can pay.  */
+void pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns, bool has_result);
 
 /* Learn that an inspection found a conflict.  */
 void pg_plan_conflict (struct pg_plan *plan);
@@ -100,8 +103,8 @@ void pg_plan_conflict (struct pg_plan *plan);
 /* Learn that a verdict of before did hold.  */
 void pg_plan_reused (struct pg_plan *plan);
 
-/* Learn that the inspection just learned of came to nothing, because it needed more memory than the purse can pay.  */
-void pg_plan_short (struct pg_plan *plan);
+/* Learn that N_ITERS iterations of an entry, found free by verdicts of before or of now, took WALL_NS.  */
+void pg_plan_gained (struct pg_plan *plan, int64_t n_iters, int64_t wall_ns);
 
 /* Learn that an entry of N_ITERS iterations ran on the caller alone, in NS.  */
 void pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns);

@@ -49,7 +49,10 @@ enum
   SPIN_LEAST_NS = 1000,
   IDLE_NS = 1000000000,    /* asleep, before a worker leaves */
   START_NS = 2000000,      /* work, all in all, that is worth starting workers */
-  PAUSES_A_LOOK = 16,      /* a look at the clock and a yield after so many */
+  WAKE_NS = 50000,         /* work that is worth waking them up, all in one or with pauses of so much */
+  TIGHT_NS = 5000,         /* waiting without a yield */
+  PAUSES_A_SHORT_LOOK = 2, /* a look at the clock after so many */
+  PAUSES_A_LOOK = 16,      /* and a yield */
   LEAST_STALL_NS = 200000, /* waiting for workers, to speak of a held-up one */
   AVOID_FACTOR = 16,       /* nobody uses the pool for so many times what a run lost */
   USUAL_STACK_LEN = 256 << 10,
@@ -89,7 +92,8 @@ static struct
   /* The thread whose run it is, or NULL: a lock that is only ever tried.  Acquire when taken, release when left.  */
   _Alignas(64) _Atomic (struct pg_thread *) caller;
   _Atomic int64_t avoid_until; /* a moment of pg_now; relaxed */
-  _Atomic int64_t wished_ns;   /* work that would have been for the pool, had there been workers; relaxed */
+  _Atomic int64_t wished_ns;   /* work that would have been for the pool, had there been workers, awake; relaxed */
+  _Atomic int64_t wished;      /* when the last of it came, a moment of pg_now; relaxed */
   _Atomic int n_workers;       /* alive, or about to be; only the caller adds */
   _Atomic uint64_t slots;      /* a bit for each queue that has a worker; queue 0 is the caller's; relaxed */
   _Atomic int n_threads;       /* 0: not yet known; relaxed */
@@ -154,13 +158,15 @@ take_jobs (int slot, size_t stack_len, struct pg_thread *self)
   return n_taken;
 }
 
-/* Pause a little.  Whoever else wants this CPU gets it.  */
+/* Pause a little, having waited for WAITED_NS.  If it takes longer, whoever else wants this CPU gets it.  */
 static void
-look_away (void)
+look_away (int64_t waited_ns)
 {
-  for (int i = 0; i < PAUSES_A_LOOK; i++)
+  bool is_short = waited_ns < TIGHT_NS;
+  for (int i = 0; i < (is_short ? PAUSES_A_SHORT_LOOK : PAUSES_A_LOOK); i++)
     pg_pause ();
-  sched_yield ();
+  if (!is_short)
+    sched_yield ();
 }
 
 /* Sleep until the bell rings, unless queues were opened more often than SEEN; false if nothing happens for a long
@@ -260,7 +266,7 @@ look_for_jobs (int slot, size_t stack_len)
 	  until = last_job + spin_ns;
 	}
       else if (now < until)
-	look_away ();
+	look_away (now - last_job);
       else if (!sleep_until_bell (seen))
 	return;
       else
@@ -343,15 +349,15 @@ static void
 await_done (uint32_t n)
 {
   uint32_t n_done;
-  int64_t until = 0;
+  int64_t start = 0;
   while ((n_done = atomic_load (&pool.n_done)) != n)
     {
       int64_t now = pg_now ();
-      if (until == 0)
-	until = now + SPIN_NS;
-      if (now < until)
+      if (start == 0)
+	start = now;
+      if (now - start < SPIN_NS)
 	{
-	  look_away ();
+	  look_away (now - start);
 	  continue;
 	}
       atomic_store (&pool.caller_waits, 1);
@@ -495,10 +501,16 @@ pg_pool_start (void)
 bool
 pg_pool_is_worth (int64_t ns)
 {
-  if (atomic_load (&pool.n_workers) > 0)
+  int n_workers = atomic_load (&pool.n_workers);
+  int64_t least_ns = n_workers > 0 ? WAKE_NS : START_NS;
+  if (n_workers > 0 && (ns >= WAKE_NS || atomic_load (&pool.n_asleep) < n_workers))
     return true;
-  int64_t wished_ns = atomic_fetch_add_explicit (&pool.wished_ns, ns, memory_order_relaxed) + ns;
-  return wished_ns < 0 || wished_ns >= START_NS;
+  int64_t now = pg_now (), wished_ns = atomic_load_explicit (&pool.wished_ns, memory_order_relaxed);
+  if (n_workers > 0 && now - atomic_exchange_explicit (&pool.wished, now, memory_order_relaxed) > 2 * WAKE_NS)
+    wished_ns = 0;
+  wished_ns = ns < least_ns ? wished_ns + ns : least_ns;
+  atomic_store_explicit (&pool.wished_ns, wished_ns, memory_order_relaxed);
+  return wished_ns >= least_ns;
 }
 
 int
@@ -574,7 +586,7 @@ pg_pool_abandon (void)
      on is used again.  The jump came out of a job, which will not end, or from between jobs.  */
   int64_t taken[PG_POOL_MOST_QUEUES], n_taken = close_queues (taken);
   while (atomic_load (&pool.n_done) + (self->in_job ? 1 : 0) < n_taken)
-    look_away ();
+    look_away (TIGHT_NS);
   self->in_job = false;
   atomic_store (&pool.caller_waits, 0);
   atomic_store (&pool.caller, NULL);

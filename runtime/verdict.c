@@ -31,6 +31,7 @@ enum
 {
   N_SETS = 1024,
   N_WAYS = 8,
+  CACHE_LEN = 512 << 10,  /* of a thread's own cache, left to what is hashed */
   LITTLE_BYTES = 1 << 20, /* what verdicts of one region take without a question */
   BYTES_SHARE = 64        /* or else at most 1/BYTES_SHARE of the memory available at the first need of more */
 };
@@ -53,6 +54,7 @@ struct pg_verdicts
   size_t n_bytes, max_bytes; /* of all verdicts */
   bool has_asked;            /* how much memory there is: that takes its time */
   uint32_t hand;             /* slot that makes room next */
+  int64_t good_len;          /* pg_verdict_good_len */
   struct verdict *slots[N_SETS][N_WAYS];
   size_t key_len;
   char key[]; /* scratch: the key of the call */
@@ -133,26 +135,24 @@ oldest (struct verdict **set)
   return best;
 }
 
-bool
-pg_verdict_holds (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi)
+enum pg_known
+pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi)
 {
   struct pg_verdicts *verdicts = inspector->verdicts;
   if (verdicts == NULL)
-    return false;
+    return PG_KNOWN_NOT;
   make_key (verdicts, view, lo);
   struct verdict **slot = find (verdicts, set_of (verdicts));
   if (slot == NULL)
-    return false;
+    return PG_KNOWN_NOT;
   pg_pool_wake ();
   (*slot)->used = ++verdicts->tick;
+  *hi = (*slot)->hi;
   if (pg_feed_is_same (&(*slot)->feed, verdicts->seed))
-    {
-      *hi = (*slot)->hi;
-      return true;
-    }
+    return PG_KNOWN_CLEAN;
   PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld: index data changed", view->region->file, view->region->line,
-	  (long long) lo, (long long) (*slot)->hi);
-  return false;
+	  (long long) lo, (long long) *hi);
+  return PG_KNOWN_CHANGED;
 }
 
 /* The verdicts of INSPECTOR, made on first use.  NULL: no memory.  */
@@ -233,6 +233,22 @@ has_written_feed (const struct pg_region *region)
   return false;
 }
 
+/* Iterations whose share of FEED, that of N_ITERS iterations, the threads' caches can hold.  */
+static int64_t
+good_len (const struct pg_feed *feed, int64_t n_iters)
+{
+  size_t len = 1;
+  for (size_t b = 0; b < feed->n_blocks; b++)
+    len += feed->blocks[b].len;
+  return (int64_t) ((__int128) n_iters * CACHE_LEN * pg_pool_threads () / len) + 1;
+}
+
+int64_t
+pg_verdict_good_len (const struct pg_inspector *inspector)
+{
+  return inspector->verdicts == NULL ? 0 : inspector->verdicts->good_len;
+}
+
 void
 pg_verdict_keep (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t hi)
 {
@@ -250,6 +266,7 @@ pg_verdict_keep (struct pg_inspector *inspector, struct pg_view *view, int64_t l
   pg_feed_hash (&verdict->feed, verdicts->seed);
   verdict->used = ++verdicts->tick;
   verdict->hi = hi;
+  verdicts->good_len = good_len (&verdict->feed, hi - lo);
   verdicts->n_bytes += verdict->len;
   *slot = verdict;
 }

@@ -9,12 +9,23 @@
 
 #include "inspect.h"
 
-/* Is a macro-chunk from LO on known to be clean at this entry?  Sets *HI to its end.  Reads the index arrays once, in
-   parallel on the pool.  Call it when all iterations below LO have been executed.  */
-bool pg_verdict_holds (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi);
+enum pg_known
+{
+  PG_KNOWN_NOT,
+  PG_KNOWN_CHANGED, /* what it was computed from is not the same any more */
+  PG_KNOWN_CLEAN
+};
+
+/* What is known at this entry about a macro-chunk from LO on.  Sets *HI to its end, unless PG_KNOWN_NOT.  Reads the index
+   arrays once, in parallel on the pool.  Call it when all iterations below LO have been executed.  */
+enum pg_known pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi);
 
 /* Remember that [LO, HI) is clean.  Requires: the last call of pg_inspect on INSPECTOR was with these arguments and
    returned HI, and none of [LO, HI) has been executed since.  */
 void pg_verdict_keep (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t hi);
+
+/* So many iterations that what is hashed for them fits in the threads' caches, and is there when they run, by the last
+   verdict kept; 0: unknown.  */
+int64_t pg_verdict_good_len (const struct pg_inspector *inspector);
 
 #endif

@@ -25,10 +25,11 @@
 
 enum
 {
-  MACRO_NS = 50000,  /* work of a first macro-chunk */
-  MACRO_SHARE = 16,  /* of the iterations, when costs are unknown */
-  LARGEST_SHARE = 8, /* of the iterations, where there were conflicts */
-  MOST_CONFLICTS = 2 /* in one entry, when they cost more than a quarter of it */
+  MACRO_NS = 50000,       /* work of a first macro-chunk */
+  MACRO_SHARE = 16,       /* of the iterations, when costs are unknown */
+  LARGEST_SHARE = 8,      /* of the iterations, where there were conflicts */
+  LEAST_MOST_NS = 100000, /* work of a macro-chunk that is kept short for the caches' sake */
+  MOST_CONFLICTS = 2      /* in one entry, when they cost more than a quarter of it */
 };
 
 /* The result of a look at a macro-chunk that is neither known to be clean nor worth an inspection.  */
@@ -51,17 +52,30 @@ first_len (const struct pg_entry *entry)
   return whole_chunks (entry, len < n_iters ? len : n_iters);
 }
 
-/* Where the next macro-chunk of ENTRY ends.  Where an inspection is dear however few iterations it is about, because
-   they scatter over much memory, it had better be about all.  */
+/* The most iterations that the next macro-chunk of STATE's entry shall have.  */
 static int64_t
-macro_end (const struct pg_entry *entry)
+most_len (const struct pg_state *state)
 {
-  int64_t n_iters = entry->n_iters, most = n_iters;
-  if (entry->plan->least_purse_ns > 0)
-    return n_iters;
+  const struct pg_entry *entry = &state->entry;
   if (entry->plan->has_conflicted || pg_environment.inject)
-    most = whole_chunks (entry, n_iters / LARGEST_SHARE + 1);
-  return pg_grid_macro_end (entry->done, n_iters, first_len (entry), most);
+    return entry->n_iters / LARGEST_SHARE + 1;
+  int64_t good = state->inspector == NULL ? 0 : pg_verdict_good_len (state->inspector);
+  int64_t least = pg_plan_iters (entry->plan, LEAST_MOST_NS, 1);
+  return good == 0 ? entry->n_iters : good > least ? good : least;
+}
+
+/* Where the next macro-chunk of STATE's entry ends.  Where an inspection is dear however few iterations it is about,
+   because they scatter over much memory, it had better be about all.  */
+static int64_t
+macro_end (const struct pg_state *state)
+{
+  const struct pg_entry *entry = &state->entry;
+  int64_t n_iters = entry->n_iters;
+  if (entry->plan->is_scattered)
+    return n_iters;
+  int64_t most = most_len (state);
+  return pg_grid_macro_end (entry->done, n_iters, first_len (entry),
+			    whole_chunks (entry, most < n_iters ? most : n_iters));
 }
 
 /* Inspect macro-chunk [LO, HI): the iterations below the result are free.  LO: nobody can tell.  */
@@ -76,35 +90,38 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_forced)
   if (end == hi)
     pg_verdict_keep (state->inspector, entry->view, lo, hi);
   int64_t ns = pg_now () - start;
-  pg_plan_inspected (entry->plan, hi - lo, pg_pool_threads (), ns);
-  if (end == lo)
-    pg_plan_short (entry->plan);
-  else if (end < hi)
+  pg_plan_inspected (entry->plan, hi - lo, pg_pool_threads (), ns, end > lo);
+  if (end > lo && end < hi)
     pg_plan_conflict (entry->plan);
   entry->rung = PG_RUNG_L3;
   return end;
 }
 
 /* Look at the next macro-chunk just before it runs, [LO, *HI): the iterations below the result are free.  NOT_WORTH:
-   nobody can tell, or should try.  */
+   nobody can tell, or should try.  Where a macro-chunk was known before, a new look is at the same one: verdicts are
+   found by where they begin.  */
 static int64_t
 look (struct pg_state *state, int64_t lo, int64_t *hi)
 {
   struct pg_entry *entry = &state->entry;
   bool is_forced = entry->is_forced || pg_environment.step == PG_RUNG_L3;
-  int64_t start = pg_now ();
+  enum pg_known known = PG_KNOWN_NOT;
+  int64_t start = pg_now (), end = lo;
   if (!is_forced && pg_pool_is_crowded ())
     return NOT_WORTH;
-  if (pg_environment.step != PG_RUNG_L3 && pg_verdict_holds (state->inspector, entry->view, lo, hi))
+  if (pg_environment.step != PG_RUNG_L3)
+    known = pg_verdict_find (state->inspector, entry->view, lo, hi);
+  if (known == PG_KNOWN_CLEAN)
     {
-      pg_plan_reused (entry->plan);
       entry->pooled_ns += pg_now () - start;
+      pg_plan_reused (entry->plan);
       return *hi;
     }
   entry->vain_ns += pg_now () - start;
-  if (!is_forced && !pg_plan_affords (entry->plan, *hi - lo, pg_pool_threads ()))
-    return NOT_WORTH;
-  int64_t end = inspect (state, lo, *hi, is_forced);
+  if (is_forced || pg_plan_affords (entry->plan, *hi - lo, pg_pool_threads ()))
+    end = inspect (state, lo, *hi, is_forced);
+  if (end == lo && known == PG_KNOWN_NOT)
+    *hi = entry->n_iters;
   return end == lo ? NOT_WORTH : end;
 }
 
@@ -140,12 +157,13 @@ redo (struct pg_state *state, int64_t lo, int64_t hi, int64_t conflict, bool is_
     give_up (entry);
 }
 
-/* Where the next part of an entry on ROUTE ends: nothing can end it before but a conflict.  */
+/* Where the next part of STATE's entry on ROUTE ends: nothing can end it before but a conflict.  */
 static int64_t
-part_end (const struct pg_entry *entry, enum pg_route route, int64_t window)
+part_end (const struct pg_state *state, enum pg_route route, int64_t window)
 {
-  int64_t lo = entry->done, n_iters = entry->n_iters;
-  int64_t end = route == PG_ROUTE_INSPECT || pg_environment.inject ? macro_end (entry) : n_iters;
+  const struct pg_entry *entry = &state->entry;
+  int64_t lo = entry->done;
+  int64_t end = route == PG_ROUTE_INSPECT || pg_environment.inject ? macro_end (state) : entry->n_iters;
   return route == PG_ROUTE_WINDOW && end - lo > window ? pg_entry_cut (entry, lo + window) : end;
 }
 
@@ -155,7 +173,7 @@ pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
   struct pg_entry *entry = &state->entry;
   while (entry->done < entry->n_iters)
     {
-      int64_t lo = entry->done, hi = part_end (entry, route, window);
+      int64_t lo = entry->done, hi = part_end (state, route, window);
       int64_t end = route == PG_ROUTE_INSPECT ? look (state, lo, &hi) : hi;
       if (end == NOT_WORTH)
 	{
@@ -170,5 +188,7 @@ pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
       if (conflict < hi)
 	redo (state, lo, hi, conflict, forced < end);
     }
+  if (route == PG_ROUTE_INSPECT)
+    pg_plan_gained (entry->plan, entry->pooled_iters, entry->pooled_ns);
   return PG_OK;
 }

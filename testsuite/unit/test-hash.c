@@ -13,6 +13,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
 enum
 {
   LEN = 20000,
@@ -85,6 +89,37 @@ every_byte_of_every_span_counts (void **state)
   assert_true (differ (pg_hash_spans (spans, n, SEED + 1), hash));
 }
 
+#ifdef __x86_64__
+/* Whether the upper halves of vector registers hold anything; below 0: the processor does not tell.  */
+static int
+uppers_are_in_use (void)
+{
+  unsigned int a, b, c, d;
+  if (!__get_cpuid_count (0xd, 1, &a, &b, &c, &d) || !(a & 4))
+    return -1;
+  __asm__ volatile("xgetbv" : "=a"(a), "=d"(d) : "c"(1));
+  return a >> 2 & 1;
+}
+
+static void
+vector_registers_are_left_clean (void **state)
+{
+  pg_span span = pg_span_of ((uintptr_t) bytes, 1000);
+  (void) state;
+  if (!__builtin_cpu_supports ("avx2") || uppers_are_in_use () < 0)
+    skip ();
+  __asm__ volatile ("vzeroupper");
+  if (uppers_are_in_use () != 0)
+    skip ();
+  pg_hash_bytes (bytes, LEN, SEED);
+  assert_int_equal (uppers_are_in_use (), 0);
+  pg_hash_bytes (bytes, 10, SEED);
+  assert_int_equal (uppers_are_in_use (), 0);
+  pg_hash_spans (&span, 1, SEED);
+  assert_int_equal (uppers_are_in_use (), 0);
+}
+#endif
+
 /* A small span is read with what is behind it, but not across the end of a page.  */
 static void
 a_span_may_end_where_memory_does (void **state)
@@ -113,6 +148,9 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (processors_agree),
     cmocka_unit_test (every_byte_of_every_span_counts),
+#ifdef __x86_64__
+    cmocka_unit_test (vector_registers_are_left_clean),
+#endif
     cmocka_unit_test (a_span_may_end_where_memory_does),
   };
   return cmocka_run_group_tests (tests, set_up, NULL);

@@ -26,8 +26,8 @@ work_decides (void **state)
   struct pg_plan plan = { 0 };
   (void) state;
   pg_plan_learn (&plan, 1000, 10000); /* 10 ns an iteration */
-  assert_int_equal (pg_plan_choose (&plan, 4999), PG_CHOOSE_SMALL);
-  assert_int_equal (pg_plan_choose (&plan, 5001), PG_CHOOSE_POOL);
+  assert_int_equal (pg_plan_choose (&plan, PG_PLAN_LEAST_NS / 10 - 1), PG_CHOOSE_SMALL);
+  assert_int_equal (pg_plan_choose (&plan, PG_PLAN_LEAST_NS / 10 + 1), PG_CHOOSE_POOL);
   assert_int_equal (pg_plan_iters (&plan, 1000, 77), 100);
   assert_int_equal (pg_plan_ns (&plan, INT64_MAX), INT64_MAX);
 }
@@ -142,13 +142,13 @@ the_threshold_rises_in_steps (void **state)
   struct pg_plan plan = { 0 };
   int64_t threshold = 10;
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000); /* 1 ns: 50000 iterations are worth it */
+  pg_plan_learn (&plan, 1000, 1000); /* 1 ns */
   for (int i = 1; i < 8; i++)
     assert_int_equal (threshold = pg_plan_raise (&plan, threshold), 10);
   assert_int_equal (threshold = pg_plan_raise (&plan, threshold), 160);
   for (int i = 0; i < 100; i++)
     threshold = pg_plan_raise (&plan, threshold);
-  assert_int_equal (threshold, 50000);
+  assert_int_equal (threshold, PG_PLAN_LEAST_NS);
 }
 
 static void
@@ -201,7 +201,7 @@ a_plan_with_inspections (int percent)
   struct pg_plan plan = { 0 };
   pg_plan_learn (&plan, 1000, 1000000);
   for (int i = 0; i < 100; i++)
-    pg_plan_inspected (&plan, 1000, 4, percent * 10000);
+    pg_plan_inspected (&plan, 1000, 4, percent * 10000, true);
   plan.purse_ns = plan.thrift = 0;
   return plan;
 }
@@ -229,12 +229,27 @@ other_inspections_wait_for_the_purse (void **state)
       pg_plan_earn (&plan, 1000);
       if (!pg_plan_affords (&plan, 1000, 4))
 	continue;
-      pg_plan_inspected (&plan, 1000, 4, 2000000);
+      pg_plan_inspected (&plan, 1000, 4, 2000000, true);
       pg_plan_reused (&plan);
       lost_ns += 2000000 + 250000 - 1000000;
       n_inspections++;
     }
   assert_in_range (lost_ns * 20, n_entries * 900000, n_entries * 1000000);
+}
+
+/* Half of what verdicts save is for more of them.  */
+static void
+gains_fill_the_purse (void **state)
+{
+  struct pg_plan plan = a_plan_with_inspections (200);
+  (void) state;
+  pg_plan_gained (&plan, 1000, 400000);
+  assert_int_equal (plan.purse_ns, 0); /* nobody knows what it took alone */
+  pg_plan_learn_alone (&plan, 1000, 1000000);
+  pg_plan_gained (&plan, 1000, 400000);
+  assert_in_range (plan.purse_ns, 290000, 300000);
+  pg_plan_gained (&plan, 1000, 1400000);
+  assert_in_range (plan.purse_ns, 290000, 300000);
 }
 
 /* If verdicts do not come back, it is far less; conflicts are worse still.  */
@@ -250,12 +265,12 @@ vain_inspections_become_rare (void **state)
       pg_plan_earn (&conflicting, 1000);
       if (pg_plan_affords (&vain, 1000, 4))
 	{
-	  pg_plan_inspected (&vain, 1000, 4, 2000000);
+	  pg_plan_inspected (&vain, 1000, 4, 2000000, true);
 	  n_vain++;
 	}
       if (pg_plan_affords (&conflicting, 1000, 4))
 	{
-	  pg_plan_inspected (&conflicting, 1000, 4, 2000000);
+	  pg_plan_inspected (&conflicting, 1000, 4, 2000000, true);
 	  pg_plan_conflict (&conflicting);
 	  n_conflicting++;
 	}
@@ -288,12 +303,13 @@ a_dear_table_waits_for_a_fuller_purse (void **state)
       pg_plan_earn (&plan, 1000);
       if (!pg_plan_affords (&plan, 10, 4))
 	continue;
-      pg_plan_inspected (&plan, 10, 4, 20000);
-      pg_plan_short (&plan);
+      pg_plan_inspected (&plan, 10, 4, 20000, false);
       n_tries++;
     }
   assert_in_range (n_tries, 5, 12);
   assert_true (pg_plan_new_len (&plan, 10) > 10000000);
+  pg_plan_inspected (&plan, 10, 4, 20000, true);
+  assert_true (pg_plan_affords (&plan, 10, 4));
 }
 
 int
@@ -314,6 +330,7 @@ main (void)
     cmocka_unit_test (refused_entries_are_measured_now_and_then),
     cmocka_unit_test (inspections_that_pay_are_made),
     cmocka_unit_test (other_inspections_wait_for_the_purse),
+    cmocka_unit_test (gains_fill_the_purse),
     cmocka_unit_test (vain_inspections_become_rare),
     cmocka_unit_test (the_purse_limits_new_memory),
   };
