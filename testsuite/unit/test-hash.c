@@ -108,7 +108,7 @@ vector_registers_are_left_clean (void **state)
   (void) state;
   if (!__builtin_cpu_supports ("avx2") || uppers_are_in_use () < 0)
     skip ();
-  __asm__ volatile ("vzeroupper");
+  __asm__ volatile("vzeroupper");
   if (uppers_are_in_use () != 0)
     skip ();
   pg_hash_bytes (bytes, LEN, SEED);
