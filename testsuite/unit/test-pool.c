@@ -26,7 +26,8 @@
 
 enum
 {
-  MOST_JOBS = 3000
+  MOST_JOBS = 3000,
+  ROUND = 24 /* jobs */
 };
 
 /* How many more threads the system gives; below 0: any number.  */
@@ -166,6 +167,47 @@ workers_wake_up_and_help (void **state)
     }
 }
 
+enum
+{
+  N_THREADS = 4
+};
+
+struct party
+{
+  _Atomic int n_here;
+  pthread_t who[N_THREADS];
+};
+
+/* One of as many jobs as threads, none of which ends before all have begun.  */
+static void
+meet_all (void *arg, int64_t index)
+{
+  struct party *party = arg;
+  party->who[index] = pthread_self ();
+  atomic_fetch_add (&party->n_here, 1);
+  for (int64_t end = pg_now () + 5000000000; atomic_load (&party->n_here) < N_THREADS && pg_now () < end;)
+    pg_pause ();
+}
+
+/* What a thread had in its cache, it finds there again.  */
+static void
+jobs_come_to_the_same_threads (void **state)
+{
+  struct party first = { .n_here = 0 };
+  (void) state;
+  assert_true (workers_become (0, NULL));    /* those of earlier tests */
+  pg_pool_run (meet_all, &first, N_THREADS); /* its workers are still starting */
+  first.n_here = 0;
+  pg_pool_run (meet_all, &first, N_THREADS);
+  assert_true (pthread_equal (first.who[0], pthread_self ()));
+  for (int i = 0; i < 50; i++)
+    {
+      struct party party = { .n_here = 0 };
+      pg_pool_run (meet_all, &party, N_THREADS);
+      assert_memory_equal (party.who, first.who, sizeof first.who);
+    }
+}
+
 static int64_t
 cpu_ns (void)
 {
@@ -238,7 +280,8 @@ static _Atomic bool job_ended[MOST_JOBS];
 static volatile sig_atomic_t n_signals;
 static volatile bool is_prefix = true;
 
-/* The pool delivers signals only when the jobs that have ended are the first ones, and none is at work.  */
+/* The pool delivers signals only when the jobs that have ended are the first ones, in whole rounds, and none is at
+   work.  */
 static void
 look_at_jobs (int number)
 {
@@ -246,6 +289,8 @@ look_at_jobs (int number)
   n_signals = n_signals + 1;
   while (first_undone < MOST_JOBS && atomic_load (&job_ended[first_undone]))
     first_undone++;
+  if (first_undone % ROUND != 0 && first_undone != MOST_JOBS)
+    is_prefix = false;
   for (int64_t i = first_undone; i < MOST_JOBS; i++)
     if (atomic_load (&job_ended[i]))
       is_prefix = false;
@@ -271,7 +316,7 @@ signals_come_between_jobs (void **state)
   sigset_t mask;
   (void) state;
   signal (SIGUSR1, look_at_jobs);
-  pg_pool_run (send_and_work, &self, MOST_JOBS);
+  pg_pool_run_rounds (send_and_work, &self, MOST_JOBS, ROUND);
   assert_true (n_signals > 2);
   pthread_sigmask (SIG_BLOCK, NULL, &mask);
   assert_false (sigismember (&mask, SIGSEGV) == 1 || sigismember (&mask, SIGFPE) == 1);
@@ -411,6 +456,7 @@ main (void)
     cmocka_unit_test_setup (without_threads_the_caller_does_all, fresh_pool),
     cmocka_unit_test_setup (one_thread_starts_none, fresh_pool),
     cmocka_unit_test_setup (workers_wake_up_and_help, fresh_pool),
+    cmocka_unit_test_setup (jobs_come_to_the_same_threads, fresh_pool),
     cmocka_unit_test_setup (an_idle_pool_uses_no_cpu, fresh_pool),
     cmocka_unit_test_setup (stacks_grow_on_demand, fresh_pool),
     cmocka_unit_test_setup (a_loss_is_paid_for, fresh_pool),

@@ -168,6 +168,37 @@ every_index_and_every_condition_counts (void **state)
   assert_true (holds (0, N));
 }
 
+/* Of a macro-chunk whose index data changed, the end is still known: a new verdict for the same one keeps those for the
+   next ones of use.  */
+static void
+what_changed_is_known_by_its_end (void **state)
+{
+  int64_t hi = -1;
+  (void) state;
+  keep (0, 100);
+  pg_view_evaluate (view, &region, &args, N);
+  pg_l1_check (view);
+  assert_int_equal (pg_verdict_find (inspector, view, 1, &hi), PG_KNOWN_NOT);
+  assert_int_equal (hi, -1);
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi), PG_KNOWN_CLEAN);
+  assert_int_equal (hi, 100);
+  hi = -1;
+  index_data[5] ^= 1;
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi), PG_KNOWN_CHANGED);
+  assert_int_equal (hi, 100);
+}
+
+/* As many iterations fit in the caches as the bytes hashed for each allow.  */
+static void
+dear_feeds_are_for_short_macro_chunks (void **state)
+{
+  (void) state;
+  assert_int_equal (pg_verdict_good_len (inspector), 0);
+  keep (0, N);
+  int64_t len = pg_verdict_good_len (inspector); /* 3 or 4 bytes an iteration, 3 threads, 512 KiB each */
+  assert_in_range (len, 390000, 530000);
+}
+
 static void
 live_ins_that_feed_addresses_count_and_others_do_not (void **state)
 {
@@ -467,6 +498,8 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown (a_verdict_holds_for_its_own_range_only, set_up, tear_down),
     cmocka_unit_test_setup_teardown (every_index_and_every_condition_counts, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_changed_is_known_by_its_end, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (dear_feeds_are_for_short_macro_chunks, set_up, tear_down),
     cmocka_unit_test_setup_teardown (live_ins_that_feed_addresses_count_and_others_do_not, set_up, tear_down),
     cmocka_unit_test_setup_teardown (many_keys_of_a_range_are_known, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_full_table_forgets, set_up, tear_down),
