@@ -16,8 +16,8 @@ enum pg_known
   PG_KNOWN_CLEAN
 };
 
-/* What is known at this entry about a macro-chunk from LO on.  Sets *HI to its end, unless PG_KNOWN_NOT.  Reads the index
-   arrays once, in parallel on the pool.  Call it when all iterations below LO have been executed.  */
+/* What is known at this entry about a macro-chunk from LO on.  Sets *HI to its end, unless PG_KNOWN_NOT.  Reads the
+   index arrays once, in parallel on the pool.  Call it when all iterations below LO have been executed.  */
 enum pg_known pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi);
 
 /* Remember that [LO, HI) is clean.  Requires: the last call of pg_inspect on INSPECTOR was with these arguments and

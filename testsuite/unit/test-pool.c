@@ -167,47 +167,6 @@ workers_wake_up_and_help (void **state)
     }
 }
 
-enum
-{
-  N_THREADS = 4
-};
-
-struct party
-{
-  _Atomic int n_here;
-  pthread_t who[N_THREADS];
-};
-
-/* One of as many jobs as threads, none of which ends before all have begun.  */
-static void
-meet_all (void *arg, int64_t index)
-{
-  struct party *party = arg;
-  party->who[index] = pthread_self ();
-  atomic_fetch_add (&party->n_here, 1);
-  for (int64_t end = pg_now () + 5000000000; atomic_load (&party->n_here) < N_THREADS && pg_now () < end;)
-    pg_pause ();
-}
-
-/* What a thread had in its cache, it finds there again.  */
-static void
-jobs_come_to_the_same_threads (void **state)
-{
-  struct party first = { .n_here = 0 };
-  (void) state;
-  assert_true (workers_become (0, NULL));    /* those of earlier tests */
-  pg_pool_run (meet_all, &first, N_THREADS); /* its workers are still starting */
-  first.n_here = 0;
-  pg_pool_run (meet_all, &first, N_THREADS);
-  assert_true (pthread_equal (first.who[0], pthread_self ()));
-  for (int i = 0; i < 50; i++)
-    {
-      struct party party = { .n_here = 0 };
-      pg_pool_run (meet_all, &party, N_THREADS);
-      assert_memory_equal (party.who, first.who, sizeof first.who);
-    }
-}
-
 static int64_t
 cpu_ns (void)
 {
@@ -262,6 +221,47 @@ workers_become (int n, struct tally *tally)
 	check_run (tally, 100);
     }
   return n_workers () == n;
+}
+
+enum
+{
+  N_THREADS = 4
+};
+
+struct party
+{
+  _Atomic int n_here;
+  pthread_t who[N_THREADS];
+};
+
+/* One of as many jobs as threads, none of which ends before all have begun.  */
+static void
+meet_all (void *arg, int64_t index)
+{
+  struct party *party = arg;
+  party->who[index] = pthread_self ();
+  atomic_fetch_add (&party->n_here, 1);
+  for (int64_t end = pg_now () + 5000000000; atomic_load (&party->n_here) < N_THREADS && pg_now () < end;)
+    pg_pause ();
+}
+
+/* What a thread had in its cache, it finds there again.  */
+static void
+jobs_come_to_the_same_threads (void **state)
+{
+  struct party first = { .n_here = 0 };
+  (void) state;
+  assert_true (workers_become (0, NULL));    /* those of earlier tests */
+  pg_pool_run (meet_all, &first, N_THREADS); /* its workers are still starting */
+  first.n_here = 0;
+  pg_pool_run (meet_all, &first, N_THREADS);
+  assert_true (pthread_equal (first.who[0], pthread_self ()));
+  for (int i = 0; i < 50; i++)
+    {
+      struct party party = { .n_here = 0 };
+      pg_pool_run (meet_all, &party, N_THREADS);
+      assert_memory_equal (party.who, first.who, sizeof first.who);
+    }
 }
 
 /* A process whose own threads have all ended ends.  The next run starts new workers.  */
