@@ -71,6 +71,9 @@ $(BUILD)/runtime/%.o: runtime/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(RUNTIME_FLAGS) $(CFLAGS) -c $< -o $@
 
+# Loading the library delays the program's first loop: few segments, and no library that it can do without.
+RUNTIME_LINK := -Wl,-z,noseparate-code -Wl,-O1
+
 # Only what the ABI list names is visible from outside.
 $(BUILD)/export.map: include/paragon_abi.def Makefile
 	@mkdir -p $(@D)
@@ -80,7 +83,7 @@ $(BUILD)/export.map: include/paragon_abi.def Makefile
 
 $(BUILD)/$(SONAME): $(RUNTIME_OBJECTS) $(BUILD)/export.map
 	$(CC) -shared -pthread $(SANITIZE) -Wl,-soname,$(SONAME) -Wl,--version-script=$(BUILD)/export.map \
-	  $(if $(SAN),,-Wl,-z,defs) $(LDFLAGS) $(RUNTIME_OBJECTS) -o $@ -lm
+	  $(if $(SAN),,-Wl,-z,defs) $(RUNTIME_LINK) $(LDFLAGS) $(RUNTIME_OBJECTS) -o $@ -Wl,--as-needed -lm
 
 $(BUILD)/libparagon.a: $(RUNTIME_OBJECTS)
 	rm -f $@
@@ -89,7 +92,8 @@ $(BUILD)/libparagon.a: $(RUNTIME_OBJECTS)
 # ---- the plugin
 
 plugin-gcc:
-	@v=$$($(PLUGIN_GCC) -dumpversion) || { echo "paragon: no $(PLUGIN_GCC): run make setup" >&2; exit 1; }; \
+	@v=$$($(PLUGIN_GCC) -dumpversion 2> /dev/null) || \
+	  { echo "paragon: no $(PLUGIN_GCC): run make setup" >&2; exit 1; }; \
 	if [ "$${v%%.*}" != $(GCC_MAJOR) ]; then \
 	  echo "paragon: $(PLUGIN_GCC) is GCC $$v and the plugin is for GCC $(GCC_MAJOR):" \
 	       "make PLUGIN_GCC=gcc-$(GCC_MAJOR)" >&2; exit 1; \

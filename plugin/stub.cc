@@ -279,6 +279,7 @@ call_dlsym (struct builder *b, tree library, const char *name)
   return build_call_expr (b->libc[LIBC_DLSYM], 2, library, text (name));
 }
 
+/* Bound at once: what binds functions when they are first called takes more stack than a signal handler may have.  */
 static tree
 call_dlopen (struct builder *b, tree name)
 {

@@ -3,55 +3,39 @@
 
    The smallest of: MemAvailable of /proc/meminfo, and for the memory control group of the process and each group
    around it, limit - usage + page cache that is not in use.  Version 2 of control groups and the memory controller of
-   version 1 differ in file names only.  In a container the path of /proc/self/cgroup may not exist under /sys: then
-   the groups above it, which do, are what counts.
+   version 1 differ in file names only.  The page cache is looked up last, where it makes a difference: for that file
+   the kernel adds up all CPUs' counts.
 
    To find out takes longer than many loops, so what is little anyway is taken without asking, and an answer holds for
    a moment, less what was taken since.  */
 #include "budget.h"
 #include "arena.h"
+#include "cgroup.h"
 #include "futex.h"
 #include "log.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum
 {
   SHARE = 8,              /* one table takes at most 1/SHARE of the available memory */
   LITTLE_LEN = 256 << 10, /* taken without asking */
   ANSWER_NS = 100000000,  /* how long an answer holds */
-  TEXT_LEN = 4096,
-  PATH_LEN = 1024
+  TEXT_LEN = 4096
 };
 
 struct group_files
 {
-  const char *mount, *limit, *usage, *cache;
+  const char *limit, *usage, *cache;
 };
 
-static const struct group_files version_2 = { "/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file " };
+static const struct group_files version_2 = { "memory.max", "memory.current", "inactive_file " };
 static const struct group_files version_1
-  = { "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file " };
-
-/* Read the beginning of file PATH into TEXT as a string.  */
-static bool
-read_text (const char *path, char text[TEXT_LEN])
-{
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return false;
-  ssize_t len = read (fd, text, TEXT_LEN - 1);
-  close (fd);
-  text[len > 0 ? len : 0] = '\0';
-  return len > 0;
-}
+  = { "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file " };
 
 /* The number behind NAME in TEXT, where NAME begins a line.  */
 static bool
@@ -70,70 +54,52 @@ find_number (const char *text, const char *name, uint64_t *number)
   return end != text + len;
 }
 
-/* The number in file NAME of directory GROUP.  */
+/* The number behind KEY in file NAME of DIRECTORY.  */
 static bool
-read_number (const char *group, const char *name, const char *key, uint64_t *number)
+read_number (const char *directory, const char *name, const char *key, uint64_t *number)
 {
-  char path[PATH_LEN + 64], text[TEXT_LEN];
-  snprintf (path, sizeof path, "%s/%s", group, name);
-  return read_text (path, text) && find_number (text, key, number);
+  char text[TEXT_LEN];
+  return pg_cgroup_read (directory, name, text, sizeof text) && find_number (text, key, number);
 }
 
-/* Lower *AVAILABLE to what GROUP, a path below the mount of FILES, and the groups around it leave.  GROUP is cut.  */
-static void
-apply_groups (const struct group_files *files, char *group, uint64_t *available)
+/* What a group of LIMIT leaves that uses USAGE, at least 1: 0 would be unknown.  */
+static uint64_t
+rest (uint64_t limit, uint64_t usage)
 {
-  for (;;)
-    {
-      char directory[PATH_LEN + 32];
-      uint64_t limit, usage, cache = 0;
-      snprintf (directory, sizeof directory, "%s%s", files->mount, group);
-      if (read_number (directory, files->limit, "", &limit) && read_number (directory, files->usage, "", &usage))
-	{
-	  read_number (directory, "memory.stat", files->cache, &cache);
-	  usage -= cache < usage ? cache : usage;
-	  uint64_t rest = limit > usage ? limit - usage : 1;
-	  if (rest < *available)
-	    *available = rest;
-	}
-      char *slash = strrchr (group, '/');
-      if (slash == NULL)
-	return;
-      *slash = '\0';
-    }
+  return limit > usage ? limit - usage : 1;
 }
 
-/* Find the groups of the process in TEXT, /proc/self/cgroup: lines "number:controllers:path".  */
+/* Lower *AVAILABLE, a uint64_t, to what the group in DIRECTORY leaves.  Version 1 has a limit near 2^63 for none.  */
 static void
-apply_own_groups (char *text, uint64_t *available)
+apply_group (void *available, const char *directory, int version)
 {
-  char *rest;
-  for (char *line = strtok_r (text, "\n", &rest); line != NULL; line = strtok_r (NULL, "\n", &rest))
-    {
-      char *controllers = strchr (line, ':');
-      char *path = controllers == NULL ? NULL : strchr (controllers + 1, ':');
-      if (path == NULL || strlen (path) > PATH_LEN)
-	continue;
-      *path++ = '\0';
-      if (controllers[1] == '\0')
-	apply_groups (&version_2, path, available);
-      else if (strstr (controllers, "memory") != NULL)
-	apply_groups (&version_1, path, available);
-    }
+  const struct group_files *files = version == 1 ? &version_1 : &version_2;
+  uint64_t limit, usage, cache = 0, *least = available;
+  if (!read_number (directory, files->limit, "", &limit) || limit > INT64_MAX / 2
+      || !read_number (directory, files->usage, "", &usage) || rest (limit, usage) >= *least)
+    return;
+  read_number (directory, "memory.stat", files->cache, &cache);
+  usage -= cache < usage ? cache : usage;
+  if (rest (limit, usage) < *least)
+    *least = rest (limit, usage);
+}
+
+uint64_t
+pg_budget_of (const char *proc, const char *proc_cgroup, const char *mount)
+{
+  uint64_t kilobytes, available;
+  if (!read_number (proc, "meminfo", "MemAvailable:", &kilobytes))
+    return 0;
+  available = kilobytes * 1024;
+  pg_cgroup_visit (proc_cgroup, mount, "memory", apply_group, &available);
+  return available;
 }
 
 uint64_t
 pg_budget_available (void)
 {
-  char text[TEXT_LEN];
-  uint64_t kilobytes, available = 0;
   int saved_errno = errno;
-  if (read_text ("/proc/meminfo", text) && find_number (text, "MemAvailable:", &kilobytes))
-    {
-      available = kilobytes * 1024;
-      if (read_text ("/proc/self/cgroup", text))
-	apply_own_groups (text, &available);
-    }
+  uint64_t available = pg_budget_of ("/proc", "/proc/self/cgroup", "/sys/fs/cgroup");
   errno = saved_errno;
   return available;
 }

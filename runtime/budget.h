@@ -10,6 +10,9 @@
    0: unknown.  Reads files under /proc and /sys; calls no malloc; keeps errno.  */
 uint64_t pg_budget_available (void);
 
+/* The same by the files PROC/meminfo and PROC_CGROUP and by the control groups below MOUNT.  May change errno.  */
+uint64_t pg_budget_of (const char *proc, const char *proc_cgroup, const char *mount);
+
 /* LEN zeroed bytes of the runtime's own, or NULL: more than a share of what is available, or refused by the system.
    For tables that grow with the program's data.  Ownership: the caller's, until pg_budget_put with the same LEN.  */
 void *pg_budget_get (size_t len);

@@ -227,6 +227,7 @@ pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
     }
 }
 
+/* What has been done doubles each time: the rest then begins at a multiple of a vector's length, as the whole does.  */
 void
 pg_entry_probe (struct pg_entry *entry)
 {
@@ -234,7 +235,7 @@ pg_entry_probe (struct pg_entry *entry)
   while (entry->done < entry->n_iters && entry->caller_ns < PROBE_NS)
     {
       pg_entry_run_alone (entry, entry->n_iters - entry->done > len ? entry->done + len : entry->n_iters);
-      len *= 2;
+      len = entry->done;
     }
   pg_plan_learn (entry->plan, entry->caller_iters, entry->caller_ns);
 }

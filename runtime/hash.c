@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT
-   Hashes for any processor, and the choice.  */
+   Hashes for any processor, and the choice.
+
+   The C library knows the processor.  GCC's __builtin_cpu_supports would bring a constructor that asks the processor
+   itself, by many CPUID instructions: in a virtual machine each takes microseconds, half of the library's loading.  */
 #include "hash-code.h"
+
+#ifdef __x86_64__
+#include <sys/platform/x86.h>
+#endif
 
 static bool
 has_avx2 (void)
 {
 #ifdef __x86_64__
-  return __builtin_cpu_supports ("avx2");
+  return CPU_FEATURE_ACTIVE (AVX2);
 #else
   return false;
 #endif

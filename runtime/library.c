@@ -8,7 +8,6 @@
 #include "pool.h"
 #include "region.h"
 #include "stats.h"
-#include "thread.h"
 
 #include "paragon_region.h"
 
@@ -57,7 +56,6 @@ load (void)
   pg_log_mask = pg_environment.log;
   if (pg_environment.mode == PG_MODE_HELP)
     pg_environment_help ();
-  pg_thread_find_openmp ();
   pthread_atfork (NULL, NULL, forget_threads);
 }
 

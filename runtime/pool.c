@@ -281,7 +281,7 @@ work (void *created_len)
 {
   char here;
   pthread_setname_np (pthread_self (), "paragon");
-  pg_thread_become_worker ();
+  pg_thread_become_worker ((size_t) (uintptr_t) created_len);
   size_t stack_len = pg_thread_stack_left (pg_thread_self (), &here);
   if (stack_len != 0)
     {

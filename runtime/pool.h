@@ -36,8 +36,8 @@ int64_t pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t r
 /* Have workers, awake, so that the next run, if it is soon, need neither start nor wake them.  */
 void pg_pool_start (void);
 
-/* Whether NS of one thread's work is for the pool.  Where workers are asleep, or there are none, there has to be more of
-   it, in a row or all in all: they take some time to wake up or start.  */
+/* Whether NS of one thread's work is for the pool.  Where workers are asleep, or there are none, there has to be more
+   of it, in a row or all in all: they take some time to wake up or start.  */
 bool pg_pool_is_worth (int64_t ns);
 
 /* The threads that a run can hope for, the caller's included; at least 1.  */

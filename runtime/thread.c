@@ -9,7 +9,6 @@
 #include "thread.h"
 #include "futex.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
@@ -17,7 +16,8 @@
 
 enum
 {
-  LOOK_NS = 1000000 /* between two looks for deferred signals */
+  LOOK_NS = 1000000,    /* between two looks for deferred signals */
+  DESCRIPTOR_LEN = 8192 /* generously */
 };
 
 /* Initial-exec: a thread's first access must not allocate.  */
@@ -26,8 +26,8 @@ static _Thread_local struct pg_thread thread __attribute__ ((tls_model ("initial
 /* The end of the first thread's stack, from the dynamic linker.  */
 extern void *__libc_stack_end __attribute__ ((weak));
 
-/* OpenMP's omp_get_level, or NULL.  Written only while the library is loaded.  */
-static int (*openmp_level) (void);
+/* OpenMP's, if the program had it when this library was loaded.  */
+extern int omp_get_level (void) __attribute__ ((weak));
 
 struct pg_thread *
 pg_thread_self (void)
@@ -35,14 +35,27 @@ pg_thread_self (void)
   return &thread;
 }
 
+/* glibc's descriptor of a thread lies at the end of its stack.  To be told the bounds, as find_stack is, the thread
+   would have to call malloc, which makes an arena for each thread.  A sanitizer's threads have longer stacks than they
+   were asked to: these are told.  */
 void
-pg_thread_become_worker (void)
+pg_thread_become_worker (size_t stack_len)
 {
   thread.is_worker = true;
+#ifdef __x86_64__
+  const char *end = (const char *) __builtin_thread_pointer () + DESCRIPTOR_LEN;
+  const char *here = __builtin_frame_address (0);
+  if ((size_t) (end - here) >= stack_len)
+    return;
+  thread.stack_end = end;
+  thread.stack_low = end - stack_len;
+#else
+  (void) stack_len;
+#endif
 }
 
-/* Find SELF's stack.  For the first thread pthread_getattr_np would read a file and call malloc; for others it only
-   copies what pthread_create wrote down.  */
+/* Find SELF's stack.  For the first thread pthread_getattr_np would read a file; for others it copies what
+   pthread_create wrote down, but calls malloc for the set of CPUs that it tells as well.  */
 static void
 find_stack (struct pg_thread *self)
 {
@@ -198,14 +211,8 @@ pg_thread_repairs_faults (void)
   return repairs (&segv) || repairs (&bus);
 }
 
-void
-pg_thread_find_openmp (void)
-{
-  *(void **) &openmp_level = dlsym (RTLD_DEFAULT, "omp_get_level");
-}
-
 bool
 pg_thread_in_openmp (void)
 {
-  return openmp_level != NULL && openmp_level () > 0;
+  return omp_get_level != NULL && omp_get_level () > 0;
 }

@@ -27,8 +27,8 @@ struct pg_thread
 
 struct pg_thread *pg_thread_self (void);
 
-/* Make the calling thread one that never enters a region.  */
-void pg_thread_become_worker (void);
+/* Make the calling thread one that never enters a region.  It was created with STACK_LEN bytes of stack.  */
+void pg_thread_become_worker (size_t stack_len);
 
 /* Whether SELF is inside an entry.  One that was left by a jump (siglongjmp out of a signal handler) is told from one
    that lasts by MARK, in the stack frame of a new entry; when in doubt, it lasts.  Of an entry that was left,
@@ -65,8 +65,5 @@ bool pg_thread_repairs_faults (void);
 
 /* Whether the calling thread is inside an OpenMP parallel region, active or not.  */
 bool pg_thread_in_openmp (void);
-
-/* Look for OpenMP in the process.  Threads: while the library is loaded only.  */
-void pg_thread_find_openmp (void);
 
 #endif

@@ -13,10 +13,10 @@ status=0
 
 
 # Headers of libc and pthread.
-libc='<((linux|sys|netinet|arpa)/[a-z_]+|assert|complex|ctype|dirent|dlfcn|elf|errno|fcntl|fenv|float|ftw|getopt'
-libc+='|immintrin|inttypes|libgen|limits|link|locale|malloc|math|poll|pthread|sched|semaphore|setjmp|signal|spawn'
-libc+='|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|time|ucontext|unistd|x86intrin'
-libc+='|xmmintrin)\.h>'
+libc='<((linux|sys|sys/platform|netinet|arpa)/[a-z0-9_]+|assert|complex|ctype|dirent|dlfcn|elf|errno|fcntl|fenv'
+libc+='|float|ftw|getopt|immintrin|inttypes|libgen|limits|link|locale|malloc|math|poll|pthread|sched|semaphore'
+libc+='|setjmp|signal|spawn|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|time'
+libc+='|ucontext|unistd|x86intrin|xmmintrin)\.h>'
 
 # Files that are tracked or new, below $1, whose path matches $2.
 files ()

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Set-up on a machine that has everything prints nothing and needs no root; a GCC of another version is refused by name.
+# Set-up on a machine that has everything prints nothing and needs no root; a GCC of another version is refused by name;
+# what is missing is installed, or the line that does it is printed.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 out=$("$PG_ROOT/.ci/setup" 2>&1) || fail "setup fails: $out"
@@ -25,3 +26,34 @@ out=$(USER_ID=1000 PATH=$PWD/bin:$PATH FC=no-such-fortran "$PG_ROOT/.ci/setup" 2
 [ ! -f calls ] || fail "without root, it calls apt-get"
 out=$(USER_ID=0 PATH=$PWD/bin:$PATH FC=no-such-fortran "$PG_ROOT/.ci/setup" 2>&1) && fail "nothing installed: succeeds"
 [ "$(cat calls)" = "noninteractive: install -y --no-install-recommends gfortran" ] || fail "root calls: $(cat calls)"
+
+# Package lists are fetched where it takes them, and only there.  What may be run through sudo is.
+cat > bin/apt-get << 'APT'
+#!/bin/sh
+echo "${SUDO_COMMAND-} $1" >> calls
+[ "$1" != update ] || touch lists
+[ -f lists ]
+APT
+printf '#!/bin/sh\nshift\n[ "$1" = true ] || SUDO_COMMAND=sudo exec "$@"\n' > bin/sudo
+rm calls
+out=$(USER_ID=1000 PATH=$PWD/bin:$PATH FC=no-such-fortran "$PG_ROOT/.ci/setup" 2>&1) && fail "sudo: succeeds"
+[ "$(tr '\n' ',' < calls)" = "sudo install,sudo update,sudo install," ] || fail "sudo calls: $(cat calls)"
+[ "${out##*$'\n'}" = "paragon: still missing after installation: gfortran" ] || fail "it says: $out"
+printf '#!/bin/sh\nexit 1\n' > bin/apt-get
+out=$(USER_ID=0 PATH=$PWD/bin:$PATH FC=no-such-fortran "$PG_ROOT/.ci/setup" 2>&1) && fail "apt fails: succeeds"
+[ "${out##*$'\n'}" = "paragon: this failed: apt-get install gfortran" ] || fail "apt fails, it says: $out"
+out=$(USER_ID=0 PATH=$PWD/bin:$PATH FC=/opt/bin/gfortran-12 "$PG_ROOT/.ci/setup" 2>&1) && fail "apt fails: succeeds"
+[ "${out##*$'\n'}" = "paragon: this failed: apt-get install gfortran-12" ] || fail "it calls the package: $out"
+
+# A machine with next to nothing: one line says it all, of set-up and of a build without set-up.
+mkdir bare
+for tool in sh make env sed uname tr grep
+do
+  ln -s "$(command -v "$tool")" bare/
+done
+all="gcc g++ gfortran binutils gcc-12-plugin-dev libc6-dev libcmocka-dev libxxhash-dev"
+out=$(PATH=$PWD/bare "$PG_ROOT/.ci/setup" 2>&1) && fail "bare: succeeds"
+[ "$out" = "paragon: please install what Debian calls: $all" ] || fail "bare, it says: $out"
+none=$PWD/none
+out=$(PATH=$PWD/bare MAKEFLAGS='' make -s --no-print-directory -C "$PG_ROOT" BUILD="$none" "$none/plugin/work.o" 2>&1)
+[ "${out%%$'\n'*}" = "paragon: no gcc: run make setup" ] || fail "bare, a build says: $out"

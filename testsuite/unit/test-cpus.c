@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
    The number of threads: what the process was told, else what it was given.  */
+//! link: -Wl,--wrap=open
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,26 +9,20 @@
 #include <cmocka.h>
 
 #include "cpus.h"
+#include "groups.h"
 
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 
-static char root[] = "/tmp/test-cpus-XXXXXX";
+static int n_opened;
 
-/* Write TEXT to the file NAME below our root, making one directory on the way.  */
-static const char *
-put (const char *directory, const char *name, const char *text)
+int __real_open (const char *path, int flags);
+int __wrap_open (const char *path, int flags);
+
+int
+__wrap_open (const char *path, int flags)
 {
-  static char path[300];
-  snprintf (path, sizeof path, "%s%s", root, directory);
-  mkdir (path, 0700);
-  snprintf (path, sizeof path, "%s%s/%s", root, directory, name);
-  FILE *file = fopen (path, "w");
-  fputs (text, file);
-  fclose (file);
-  return path;
+  n_opened++;
+  return __real_open (path, flags);
 }
 
 static int
@@ -71,6 +66,16 @@ version_1_is_read (void **state)
   assert_int_equal (quota ("5:cpuset:/job\n4:cpuacct:/job\n"), INT32_MAX);
 }
 
+/* Every file read delays the program's first loop.  */
+static void
+no_file_is_read_in_vain (void **state)
+{
+  (void) state;
+  n_opened = 0;
+  assert_int_equal (quota ("4:cpu,cpuacct:/\n0::/\n"), INT32_MAX);
+  assert_int_equal (n_opened, 3); /* cgroup, cpu/cpu.cfs_quota_us, cpu.max */
+}
+
 static void
 variables_come_first (void **state)
 {
@@ -95,27 +100,13 @@ affinity_and_ranks_share_the_machine (void **state)
   CPU_ZERO (&one);
   CPU_SET (cpu, &one);
   sched_setaffinity (0, sizeof one, &one);
+  n_opened = 0;
   assert_int_equal (pg_cpus_threads (0), 1);
+  assert_int_equal (n_opened, 0);
   sched_setaffinity (0, sizeof before, &before);
   setenv ("MPI_LOCALNRANKS", "4096", 1);
   assert_int_equal (pg_cpus_threads (0), 1);
   unsetenv ("MPI_LOCALNRANKS");
-}
-
-static int
-make_root (void **state)
-{
-  (void) state;
-  return mkdtemp (root) == NULL;
-}
-
-static int
-remove_root (void **state)
-{
-  char command[100];
-  (void) state;
-  snprintf (command, sizeof command, "rm -r %s", root);
-  return system (command);
 }
 
 int
@@ -125,6 +116,7 @@ main (void)
     cmocka_unit_test (the_smallest_quota_on_the_way_up_counts),
     cmocka_unit_test (the_mount_point_counts_where_the_path_does_not_exist),
     cmocka_unit_test (version_1_is_read),
+    cmocka_unit_test (no_file_is_read_in_vain),
     cmocka_unit_test (variables_come_first),
     cmocka_unit_test (affinity_and_ranks_share_the_machine),
   };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    The pool: every job exactly once, whoever else calls, and whatever threads the system gives.  */
-//! link: -Wl,--wrap=pthread_create
+//! link: -Wl,--wrap=pthread_create -Wl,--wrap=pthread_getattr_np
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,6 +71,17 @@ check_run (struct tally *tally, int64_t n)
       abort ();
 }
 
+static _Atomic int n_asked;
+int __real_pthread_getattr_np (pthread_t thread, pthread_attr_t *attr);
+int __wrap_pthread_getattr_np (pthread_t thread, pthread_attr_t *attr);
+
+int
+__wrap_pthread_getattr_np (pthread_t thread, pthread_attr_t *attr)
+{
+  atomic_fetch_add (&n_asked, 1);
+  return __real_pthread_getattr_np (thread, attr);
+}
+
 static int
 fresh_pool (void **state)
 {
@@ -90,6 +101,42 @@ every_job_runs_once (void **state)
   for (int64_t n = 0; n < 200; n++)
     check_run (&tally, n);
   check_run (&tally, MOST_JOBS);
+}
+
+/* A worker's idea of its stack's end against the system's, in a job.  */
+static void
+compare_stack (void *n_compared, int64_t index)
+{
+  pthread_attr_t attr;
+  void *low;
+  size_t len;
+  char here;
+  (void) index;
+  nanosleep (&(struct timespec) { .tv_nsec = 100000 }, NULL);
+  if (!pg_thread_self ()->is_worker)
+    return;
+  size_t left = pg_thread_stack_left (pg_thread_self (), &here);
+  if (__real_pthread_getattr_np (pthread_self (), &attr) != 0 || pthread_attr_getstack (&attr, &low, &len) != 0)
+    abort ();
+  pthread_attr_destroy (&attr);
+  if (left > (size_t) (&here - (char *) low) || left < 256 << 10)
+    abort ();
+  atomic_fetch_add ((_Atomic int *) n_compared, 1);
+}
+
+/* The system would have to be asked in a way that calls malloc.  */
+static void
+workers_know_their_stack (void **state)
+{
+  _Atomic int n_compared = 0;
+  (void) state;
+  n_asked = 0;
+  for (int i = 0; i < 1000 && n_compared < 20; i++)
+    pg_pool_run (compare_stack, &n_compared, 20);
+  assert_true (n_compared >= 20);
+#if defined __x86_64__ && !defined __SANITIZE_THREAD__
+  assert_int_equal (n_asked, 0);
+#endif
 }
 
 static void *
@@ -452,6 +499,7 @@ main (void)
     cmocka_unit_test_setup (idle_workers_leave, fresh_pool),
     cmocka_unit_test_setup (threads_are_started_for_much_work, fresh_pool),
     cmocka_unit_test_setup (every_job_runs_once, fresh_pool),
+    cmocka_unit_test_setup (workers_know_their_stack, fresh_pool),
     cmocka_unit_test_setup (callers_do_not_disturb_each_other, fresh_pool),
     cmocka_unit_test_setup (without_threads_the_caller_does_all, fresh_pool),
     cmocka_unit_test_setup (one_thread_starts_none, fresh_pool),

@@ -320,6 +320,39 @@ small_work_raises_the_threshold (void **state)
   assert_true (region->threshold > 20);
 }
 
+/* Where the longest range that one call of the body below was given begins.  */
+static int64_t longest_lo, longest_len;
+
+static int64_t
+note_range (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  (void) args;
+  (void) ctx;
+  if (hi - lo > longest_len)
+    {
+      longest_lo = lo;
+      longest_len = hi - lo;
+    }
+  return 0;
+}
+
+/* A first entry is measured on few iterations.  The rest begins where vectors of the whole would.  */
+static void
+the_rest_of_a_probe_is_aligned (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  pg_environment.plan = PG_PLAN_AUTO;
+  pg_environment.n_threads = 1;
+  region->body = note_range;
+  region->body_noalias = note_range;
+  longest_len = 0;
+  assert_int_equal (__paragon_enter_v1 (region, &args, 1 << 30), 1);
+  assert_true (longest_lo > 0);
+  assert_int_equal (longest_lo % 64, 0);
+}
+
 static void
 another_abi_is_refused (void **state)
 {
@@ -857,6 +890,7 @@ main (void)
     cmocka_unit_test_setup (rungs_can_be_forced, set_up),
     cmocka_unit_test_setup (the_fixed_grid_gives_the_same_bits, set_up),
     cmocka_unit_test_setup (small_work_raises_the_threshold, set_up),
+    cmocka_unit_test_setup (the_rest_of_a_probe_is_aligned, set_up),
     cmocka_unit_test_setup (another_abi_is_refused, set_up),
     cmocka_unit_test_setup (off_and_filters_refuse, set_up),
     cmocka_unit_test_setup (nested_entries_are_refused_on_every_thread, set_up),

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+   What the runtime uses of <fenv.h>, under the same names, for x86-64.
+
+   A program that does without libm would load it for these few instructions alone, and that takes longer than some
+   programs' whole loops.  The names are hidden: the program keeps its own.
+
+   Flags are raised in MXCSR, where the program's loops raise them.  On other processors this file is empty, and the
+   library needs libm.  */
+#include <fenv.h>
+
+#ifdef __x86_64__
+
+int
+fegetenv (fenv_t *env)
+{
+  __builtin_ia32_fnstenv (env); /* masks the x87's exceptions */
+  __builtin_ia32_fldenv (env);
+  env->__mxcsr = __builtin_ia32_stmxcsr ();
+  return 0;
+}
+
+/* ENV is not one of the predefined ones.  What the x87's registers hold stays as it is: the tags, and the top of its
+   stack in the status.  */
+int
+fesetenv (const fenv_t *env)
+{
+  fenv_t now;
+  __builtin_ia32_fnstenv (&now);
+  now.__control_word = env->__control_word;
+  now.__status_word = (now.__status_word & ~FE_ALL_EXCEPT) | (env->__status_word & FE_ALL_EXCEPT);
+  __builtin_ia32_fldenv (&now);
+  __builtin_ia32_ldmxcsr (env->__mxcsr);
+  return 0;
+}
+
+int
+fetestexcept (int flags)
+{
+  return (int) (__builtin_ia32_fnstsw () | __builtin_ia32_stmxcsr ()) & flags & FE_ALL_EXCEPT;
+}
+
+int
+feraiseexcept (int flags)
+{
+  __builtin_ia32_ldmxcsr (__builtin_ia32_stmxcsr () | (unsigned) (flags & FE_ALL_EXCEPT));
+  return 0;
+}
+
+/* The x87's exceptions that trap.  */
+int
+fegetexcept (void)
+{
+  unsigned short control_word;
+  __asm__("fnstcw %0" : "=m"(control_word));
+  return ~control_word & FE_ALL_EXCEPT;
+}
+
+#endif
