@@ -406,9 +406,10 @@ end_of_round (const int64_t *taken, int n_queues, int64_t n, int64_t round)
 }
 
 /* One run of at most CLOSED - 1 jobs; the number of those done, which fall short of N, by whole rounds of ROUND, only
-   if a signal waits for SELF.  Adds to *WORKED_NS what the caller did.  Threads: the caller, SELF, holding `caller`.  */
+   if a signal waits for SELF.  Adds to *WORKED the nanoseconds that the caller was at work.  Threads: the caller, SELF, holding
+   `caller`.  */
 static int64_t
-run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n, int64_t round, int64_t *worked_ns)
+run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n, int64_t round, int64_t *worked)
 {
   int64_t taken[PG_POOL_MOST_QUEUES] = { 0 };
   int n_queues = pg_pool_queues ();
@@ -436,7 +437,7 @@ run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64
   int64_t waited_ns = pg_now () - idle;
   if (waited_ns > LEAST_STALL_NS && waited_ns > 2 * (idle - start))
     pg_pool_lost (waited_ns - (idle - start));
-  *worked_ns += idle - start;
+  *worked += idle - start;
   return n_ends;
 }
 
