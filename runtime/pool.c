@@ -245,8 +245,8 @@ next_spin (int64_t spin_ns, int64_t waited_ns)
   return longer_ns > SPIN_NS ? longer_ns : SPIN_NS;
 }
 
-/* Look for jobs, those of queue SLOT first, on a stack of STACK_LEN bytes until there are none for a long time, or it is
-   too short for them.  */
+/* Look for jobs, those of queue SLOT first, on a stack of STACK_LEN bytes until there are none for a long time, or it
+   is too short for them.  */
 static void
 look_for_jobs (int slot, size_t stack_len)
 {
@@ -406,8 +406,8 @@ end_of_round (const int64_t *taken, int n_queues, int64_t n, int64_t round)
 }
 
 /* One run of at most CLOSED - 1 jobs; the number of those done, which fall short of N, by whole rounds of ROUND, only
-   if a signal waits for SELF.  Adds to *WORKED the nanoseconds that the caller was at work.  Threads: the caller, SELF, holding
-   `caller`.  */
+   if a signal waits for SELF.  Adds to *WORKED the nanoseconds that the caller was at work.  Threads: the caller, SELF,
+   holding `caller`.  */
 static int64_t
 run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n, int64_t round, int64_t *worked)
 {
