@@ -109,8 +109,8 @@ void pg_plan_gained (struct pg_plan *plan, int64_t n_iters, int64_t wall_ns);
 /* Learn that an entry of N_ITERS iterations ran on the caller alone, in NS.  */
 void pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns);
 
-/* Learn that of an entry of N_ITERS iterations, N_POOLED took the pool WALL_NS, inspections excluded.  By the share that
-   the caller had in them, it would have needed CALLER_NS for all; 0: it had none.  */
+/* Learn that of an entry of N_ITERS iterations, N_POOLED took the pool WALL_NS, inspections excluded.  By the share
+   that the caller had in them, it would have needed CALLER_NS for all; 0: it had none.  */
 void pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t wall_ns, int64_t caller_ns);
 
 /* What an entry of N_ITERS iterations takes the caller alone, in nanoseconds; 0: unknown.  */
