@@ -46,7 +46,8 @@ round_len (int64_t n_iters, int64_t n_rounds)
   return divide_up (divide_up (n_iters, n_rounds), PG_CHUNK_ALIGN) * PG_CHUNK_ALIGN;
 }
 
-/* Where the round of [LO, HI) that begins with LO ends, if usual rounds have LEN iterations.  There are no short ones.  */
+/* Where the round of [LO, HI) that begins with LO ends, if usual rounds have LEN iterations.  There are no short
+   ones.  */
 static int64_t
 round_end (int64_t lo, int64_t hi, int64_t len)
 {

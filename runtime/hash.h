@@ -11,8 +11,8 @@ struct pg_hash
   uint64_t low, high;
 };
 
-/* Up to PG_SPAN_MOST bytes of the program's, address and length in one word: lists of them are read as often as what they
-   stand for.  */
+/* Up to PG_SPAN_MOST bytes of the program's, address and length in one word: lists of them are read as often as what
+   they stand for.  */
 typedef uint64_t pg_span;
 
 enum

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
    The plan.  See plan.h.
 
-   Whether the pool helps is judged by the clock on the wall: what entries took on the pool against what entries of the
-   same size took on the caller alone, now and then, while the other threads rested.  What the caller's own share of a
-   pool's entry took would say more about this moment, but less about the pool: where threads wait for the same memory,
-   each of them is slower than one alone.  It is asked only whether a doubt is worth entries alone.  These come in pairs:
-   in the first, data still come home from the other threads' caches.  A pool that loses is left alone for 1, 2, 4 ...
-   1024 entries of the size.
+   Whether the pool helps is judged by the clock on the wall: what entries took on the pool against what entries of
+   the same size took on the caller alone, now and then, while the other threads rested.  What the caller's own share
+   of a pool's entry took would say more about this moment, but less about the pool: where threads wait for the same
+   memory, each of them is slower than one alone.  It is asked only whether a doubt is worth entries alone.  These
+   come in pairs: in the first, data still come home from the other threads' caches.  A pool that loses is left alone
+   for 1, 2, 4 ...  1024 entries of the size.
 
    The guard's threshold is only ever raised, in steps of at most 16, after several small entries in a row, and from the
    dearest cost seen lately: an entry that it shuts out can never be measured again.  */

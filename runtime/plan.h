@@ -22,7 +22,8 @@ enum
   PG_PLAN_LEAST_NS = 10000 /* work below this is not worth a hand-over */
 };
 
-/* What entries of about the same trip count, within a factor of two, took: small ones may lose where large ones win.  */
+/* What entries of about the same trip count, within a factor of two, took: small ones may lose where large ones win.
+   */
 struct pg_plan_size
 {
   int64_t alone_ps, pool_ps; /* an iteration on one thread while the others rest, and on the pool; 0: unknown */

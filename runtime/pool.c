@@ -2,7 +2,8 @@
    The pool.  See pool.h.
 
    Threads have queues, so that the same jobs of the same loop come to the same thread each time, and find their data
-   in its cache.  Of Q queues, queue q holds jobs q, q + Q, q + 2 Q ...; who is through with its own helps with the others'.
+   in its cache.  Of Q queues, queue q holds jobs q, q + Q, q + 2 Q ...; who is through with its own helps with the
+   others'.
 
    A queue is one word, a ticket: the number of the run above, how many of the queue's jobs were taken below.  A thread
    takes job K of a queue in run R by a compare-and-swap from (R, K) to (R, K + 1).  The caller
