@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
    Hashes for processors with AVX2: 32 bytes at a time.
 
-   The upper halves of the vector registers are cleared at the end, which compilers do not do where AVX2 was asked for by
-   a pragma.  While they hold anything, SSE code, the program's loops, takes several times as long.  */
+   The upper halves of the vector registers are cleared at the end, which compilers do not do where AVX2 was asked for
+   by a pragma.  While they hold anything, SSE code, the program's loops, takes several times as long.  */
 #ifdef __x86_64__
 #pragma GCC target("avx2")
 #endif
