@@ -9,7 +9,7 @@ enum
   ROUNDS = 8,       /* of a loop */
   LEAST_ROUNDS = 4, /* of a long run, which then can end early */
   CHUNKS_A_LONG_ROUND = 64,
-  CHUNKS_AN_OWNER = 64,   /* at most */
+  CHUNKS_AN_OWNER = 32,   /* at most */
   LARGEST_MACRO_SHARE = 8 /* of the trip count, in one macro-chunk */
 };
 

@@ -55,7 +55,8 @@ enum
   PAUSES_A_SHORT_LOOK = 2, /* a look at the clock after so many */
   PAUSES_A_LOOK = 16,      /* and a yield */
   LEAST_STALL_NS = 200000, /* waiting for workers, to speak of a held-up one */
-  AVOID_FACTOR = 16,       /* nobody uses the pool for so many times what a run lost */
+  MOST_AVOIDED = 16,       /* nobody uses the pool for up to so many times what a run lost */
+  FORGIVEN_AFTER = 8,      /* times as long without a loss, the next one counts as the first */
   USUAL_STACK_LEN = 256 << 10,
   USUAL_TAKEN_LEN = 16 << 10,
   STACK_UNIT = 4 << 10,
@@ -93,6 +94,7 @@ static struct
   /* The thread whose run it is, or NULL: a lock that is only ever tried.  Acquire when taken, release when left.  */
   _Alignas(64) _Atomic (struct pg_thread *) caller;
   _Atomic int64_t avoid_until; /* a moment of pg_now; relaxed */
+  _Atomic int64_t avoid_ns;    /* for how long until then; relaxed */
   _Atomic int64_t wished_ns;   /* work that would have been for the pool, had there been workers, awake; relaxed */
   _Atomic int64_t wished;      /* when the last of it came, a moment of pg_now; relaxed */
   _Atomic int n_workers;       /* alive, or about to be; only the caller adds */
@@ -551,8 +553,14 @@ pg_pool_lost (int64_t ns)
 {
   if (ns < LEAST_STALL_NS)
     return;
-  PG_LOG (POOL, "a run lost %lld ns", (long long) ns);
-  atomic_store_explicit (&pool.avoid_until, pg_now () + AVOID_FACTOR * ns, memory_order_relaxed);
+  int64_t now = pg_now (), last_ns = atomic_load_explicit (&pool.avoid_ns, memory_order_relaxed);
+  int64_t quiet_ns = now - atomic_load_explicit (&pool.avoid_until, memory_order_relaxed);
+  int64_t avoid_ns = quiet_ns > FORGIVEN_AFTER * last_ns ? ns : 2 * last_ns;
+  if (avoid_ns > MOST_AVOIDED * ns)
+    avoid_ns = MOST_AVOIDED * ns;
+  PG_LOG (POOL, "a run lost %lld ns: none for %lld ns", (long long) ns, (long long) avoid_ns);
+  atomic_store_explicit (&pool.avoid_ns, avoid_ns, memory_order_relaxed);
+  atomic_store_explicit (&pool.avoid_until, now + avoid_ns, memory_order_relaxed);
 }
 
 bool
@@ -571,6 +579,7 @@ pg_pool_forget (void)
   atomic_store (&pool.n_asleep, 0);
   atomic_store (&pool.caller_waits, 0);
   atomic_store (&pool.avoid_until, 0);
+  atomic_store (&pool.avoid_ns, 0);
   if (atomic_load (&pool.caller) != pg_thread_self ())
     atomic_store (&pool.caller, NULL);
   atomic_store (&pool.n_workers, 0);

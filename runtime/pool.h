@@ -56,7 +56,8 @@ void pg_pool_reserve (size_t frame_len);
    something else wants the CPUs.  */
 void pg_pool_lost (int64_t ns);
 
-/* Whether to do without the pool for now.  Of all time, a sixteenth at most is lost to runs that did not pay.  */
+/* Whether to do without the pool for now.  A single loss costs as much time again without it; where they go on, a
+   sixteenth of all time at most is lost to runs that did not pay.  */
 bool pg_pool_is_crowded (void);
 
 /* In the child of a fork: there are no workers, and no run is in progress but the calling thread's own, if a signal's

@@ -433,17 +433,37 @@ stacks_grow_on_demand (void **state)
   check_run (&tally, 100);
 }
 
-/* A run that lost time is followed by a while, some times longer, without the pool.  */
+/* For how long the pool is not to be used.  */
+static int64_t
+crowded_ns (void)
+{
+  int64_t start = pg_now ();
+  while (pg_pool_is_crowded ())
+    continue;
+  return pg_now () - start;
+}
+
+/* A run that lost time is followed by as much time without the pool; where losses go on, by more and more; but after a
+   long time without, a loss is the first again.  */
 static void
 a_loss_is_paid_for (void **state)
 {
-  struct timespec rest = { .tv_nsec = 40000000 };
+  struct timespec rest = { .tv_nsec = 200000000 };
   (void) state;
-  assert_false (pg_pool_is_crowded ());
-  pg_pool_lost (2000000);
-  assert_true (pg_pool_is_crowded ());
+  assert_int_equal (crowded_ns () / 1000000, 0);
+  pg_pool_lost (100000); /* that may be workers waking up */
+  assert_int_equal (crowded_ns () / 1000000, 0);
+  for (int64_t factor = 1; factor <= 32; factor *= 2)
+    {
+      pg_pool_lost (1000000);
+      int64_t ns = crowded_ns (), least = factor < 16 ? factor : 16;
+      assert_true (ns > least * 900000);
+      if (factor == 32)
+	assert_true (ns < 30000000);
+    }
   nanosleep (&rest, NULL);
-  assert_false (pg_pool_is_crowded ());
+  pg_pool_lost (1000000);
+  assert_true (crowded_ns () < 8000000);
 }
 
 /* A little work is not worth threads; a lot of little work is, and once there are any, all is.  */
