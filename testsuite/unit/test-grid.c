@@ -124,7 +124,7 @@ long_runs_have_rounds_and_small_chunks (void **state)
   (void) state;
   struct pg_cut cut = pg_grid_shares (bounds, 5000000, 6000000, 100000000, 2, 4000);
   assert_in_range (cut.n_chunks / pg_cut_round (&cut), 4, 16);
-  assert_in_range (cut.n_chunks, 64, 256);
+  assert_in_range (cut.n_chunks, 32, 256);
 }
 
 static void
