@@ -35,6 +35,7 @@ enum
   FIRST_INSPECT_NS = 100000, /* and so much once: memory, threads */
   LEAST_SHORT_NS = 100000,
   MARGIN_PERCENT = 3, /* the pool has to be so much faster than one thread to be called faster */
+  CLEAR_PERCENT = 15, /* and so much to be forgiven what it lost before */
   ALONE_IN_A_ROW = 2, /* entries alone; the last one is measured */
   ALONE_AFTER = 4, /* entries on the pool before some are run alone, at first, and how much later the next ones are */
   ALONE_LATER = 4,
@@ -229,11 +230,11 @@ rest (int64_t *skip, int64_t *skip_next)
   *skip_next = *skip * 2 < MOST_SKIPPED ? *skip * 2 : MOST_SKIPPED;
 }
 
-/* Is A slower than B, or not faster by so much that it matters?  */
+/* Is A not faster than B by PERCENT?  */
 static bool
-is_no_faster (int64_t a, int64_t b)
+is_no_faster (int64_t a, int64_t b, int percent)
 {
-  return a > b - b / 100 * MARGIN_PERCENT;
+  return a > b - b / 100 * percent;
 }
 
 /* Pass judgement on the pool by what is known about SIZE.  */
@@ -242,8 +243,10 @@ judge (struct pg_plan_size *size)
 {
   if (size->alone_ps == 0 || size->n_judged < LEAST_JUDGED)
     return;
-  if (!is_no_faster (size->pool_ps, size->alone_ps))
+  if (!is_no_faster (size->pool_ps, size->alone_ps, CLEAR_PERCENT))
     size->skip_next /= 2;
+  else if (!is_no_faster (size->pool_ps, size->alone_ps, MARGIN_PERCENT))
+    return;
   else if (size->n_pool > ALONE_AFTER)
     size->wants_alone = ALONE_IN_A_ROW; /* times may have changed */
   else
@@ -277,7 +280,7 @@ pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t 
   size->n_judged += size->n_judged < LEAST_JUDGED;
   size->n_pool += size->n_pool < MOST_ALONE_AFTER;
   bool is_due = size->n_pool >= (size->alone_after < ALONE_AFTER ? ALONE_AFTER : size->alone_after);
-  bool is_slow = caller_ns > 0 && is_no_faster (wall_ns, caller_ns);
+  bool is_slow = caller_ns > 0 && is_no_faster (wall_ns, caller_ns, MARGIN_PERCENT);
   bool is_sure = caller_ns / SURE_GAIN >= wall_ns;
   if ((is_due && !is_sure) || (is_slow && size->n_pool > 1))
     size->wants_alone = ALONE_IN_A_ROW;
