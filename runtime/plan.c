@@ -2,11 +2,13 @@
    The plan.  See plan.h.
 
    Whether the pool helps is judged by the clock on the wall: what entries took on the pool against what entries of
-   the same size took on the caller alone, now and then, while the other threads rested.  What the caller's own share
-   of a pool's entry took would say more about this moment, but less about the pool: where threads wait for the same
-   memory, each of them is slower than one alone.  It is asked only whether a doubt is worth entries alone.  These
-   come in pairs: in the first, data still come home from the other threads' caches.  A pool that loses is left alone
-   for 1, 2, 4 ...  1024 entries of the size.
+   the same size took on the caller alone, while the other threads rested.  What the caller's own share of a pool's
+   entry took would say more about this moment, but less about the pool: where threads wait for the same memory, each
+   of them is slower than one alone.  It is asked only whether there is reason to doubt.
+
+   Entries alone come for some milliseconds, all of the region's, ever more rarely, and only the second half is measured:
+   in the first, data still come home from the other threads' caches.  A pool that loses is left alone for 1, 2, 4 ...
+   1024 entries of the size.
 
    The guard's threshold is only ever raised, in steps of at most 16, after several small entries in a row, and from the
    dearest cost seen lately: an entry that it shuts out can never be measured again.  */
@@ -31,15 +33,17 @@ enum
   REUSED_THRIFT = 2,    /* one verdict that holds makes up for so many inspections */
   CONFLICT_THRIFT = 2,  /* one conflict counts for so many more */
   UNKNOWN_INSPECT = 16, /* an inspection costs so many times the work of a thread, as long as nothing is known */
-  NEW_BYTES_A_NS = 1,
+  NEW_BYTES_A_NS = 2,
   FIRST_INSPECT_NS = 100000, /* and so much once: memory, threads */
   LEAST_SHORT_NS = 100000,
-  MARGIN_PERCENT = 3, /* the pool has to be so much faster than one thread to be called faster */
-  CLEAR_PERCENT = 15, /* and so much to be forgiven what it lost before */
-  ALONE_IN_A_ROW = 2, /* entries alone; the last one is measured */
-  ALONE_AFTER = 4, /* entries on the pool before some are run alone, at first, and how much later the next ones are */
-  ALONE_LATER = 4,
-  MOST_ALONE_AFTER = 1024,
+  MARGIN_PERCENT = 3,        /* the pool has to be so much faster than one thread to be called faster */
+  CLEAR_PERCENT = 15,        /* and so much to be forgiven what it lost before */
+  ALONE_NS = 4000000,        /* a while alone; and at least two entries */
+  MOST_ALONE_NS = 20000000,  /* the same, as long as some size has not been measured yet */
+  ALONE_AFTER = 4,           /* entries on the pool before a while alone, and */
+  ALONE_AFTER_NS = 10000000, /* what they take, at first */
+  ALONE_LATER = 4,           /* so many times later the next one comes */
+  MOST_ALONE_AFTER = 2000000000,
   LEAST_JUDGED = 2, /* entries */
   SURE_GAIN = 3     /* no need for an entry alone where the caller's share says that the pool is so much faster */
 };
@@ -98,7 +102,7 @@ pg_plan_choose (struct pg_plan *plan, int64_t n_iters)
   if (pg_plan_ns (plan, n_iters) >= PG_PLAN_LEAST_NS)
     {
       plan->n_small = 0;
-      return size->wants_alone > 0 ? PG_CHOOSE_ALONE : PG_CHOOSE_POOL;
+      return plan->is_alone ? PG_CHOOSE_ALONE : PG_CHOOSE_POOL;
     }
   return plan->n_small % SMALL_REPROBE == SMALL_REPROBE - 1 ? PG_CHOOSE_PROBE : PG_CHOOSE_SMALL;
 }
@@ -237,9 +241,47 @@ is_no_faster (int64_t a, int64_t b, int percent)
   return a > b - b / 100 * percent;
 }
 
-/* Pass judgement on the pool by what is known about SIZE.  */
+/* Begin a while alone.  */
 static void
-judge (struct pg_plan_size *size)
+begin_alone (struct pg_plan *plan)
+{
+  plan->is_alone = true;
+  plan->phase_ns = 0;
+}
+
+/* Is there a size of which it is only known what the pool takes?  */
+static bool
+is_size_missing (const struct pg_plan *plan)
+{
+  bool is_missing = false;
+  for (size_t i = 0; i < sizeof plan->sizes / sizeof *plan->sizes; i++)
+    is_missing |= plan->sizes[i].n_judged > 0 && plan->sizes[i].alone_ps == 0;
+  return is_missing;
+}
+
+/* End it, if it has lasted long enough.  */
+static void
+end_alone (struct pg_plan *plan)
+{
+  if (plan->phase_ns < ALONE_NS || (plan->phase_ns < MOST_ALONE_NS && is_size_missing (plan)))
+    return;
+  int64_t after_ns = plan->alone_after_ns * ALONE_LATER;
+  plan->is_alone = false;
+  plan->pooled_ns = plan->n_pooled = 0;
+  plan->alone_after_ns = after_ns == 0 ? ALONE_AFTER_NS : after_ns < MOST_ALONE_AFTER ? after_ns : MOST_ALONE_AFTER;
+}
+
+/* Is it time for a while alone?  With a DOUBT, sooner.  */
+static bool
+is_due (const struct pg_plan *plan, bool doubt)
+{
+  int64_t after_ns = plan->alone_after_ns / (doubt ? ALONE_LATER : 1);
+  return plan->n_pooled >= ALONE_AFTER && plan->pooled_ns >= after_ns;
+}
+
+/* Pass judgement on the pool by what PLAN knows about SIZE.  */
+static void
+judge (struct pg_plan *plan, struct pg_plan_size *size)
 {
   if (size->alone_ps == 0 || size->n_judged < LEAST_JUDGED)
     return;
@@ -247,12 +289,12 @@ judge (struct pg_plan_size *size)
     size->skip_next /= 2;
   else if (!is_no_faster (size->pool_ps, size->alone_ps, MARGIN_PERCENT))
     return;
-  else if (size->n_pool > ALONE_AFTER)
-    size->wants_alone = ALONE_IN_A_ROW; /* times may have changed */
+  else if (is_due (plan, true))
+    begin_alone (plan); /* times may have changed */
   else
     {
       rest (&size->skip, &size->skip_next);
-      size->pool_ps = size->n_judged = size->n_pool = size->alone_after = 0;
+      size->pool_ps = size->n_judged = 0;
     }
 }
 
@@ -260,14 +302,15 @@ void
 pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 {
   struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
-  int64_t after = (int64_t) size->alone_after * ALONE_LATER;
+  bool is_warm = plan->phase_ns > 0 && plan->phase_ns + ns >= ALONE_NS / 2;
   pg_plan_learn (plan, n_iters, ns);
-  if (--size->wants_alone > 0)
+  plan->phase_ns += ns;
+  if (!is_warm)
     return;
   size->alone_ps = average (size->alone_ps, n_iters, ns);
-  size->alone_after = after < ALONE_AFTER ? ALONE_AFTER : after < MOST_ALONE_AFTER ? (int32_t) after : MOST_ALONE_AFTER;
-  size->n_pool = 0;
-  judge (size);
+  end_alone (plan);
+  if (!plan->is_alone)
+    judge (plan, size);
 }
 
 void
@@ -278,14 +321,17 @@ pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t 
     return;
   size->pool_ps = average (size->pool_ps, n_pooled, wall_ns);
   size->n_judged += size->n_judged < LEAST_JUDGED;
-  size->n_pool += size->n_pool < MOST_ALONE_AFTER;
-  bool is_due = size->n_pool >= (size->alone_after < ALONE_AFTER ? ALONE_AFTER : size->alone_after);
+  plan->n_pooled++;
+  plan->pooled_ns += wall_ns < LONGEST_NS ? wall_ns : LONGEST_NS;
+  if (plan->pooled_ns > LONGEST_NS)
+    plan->pooled_ns = LONGEST_NS;
   bool is_slow = caller_ns > 0 && is_no_faster (wall_ns, caller_ns, MARGIN_PERCENT);
+  bool is_unknown = size->alone_ps == 0 && size->n_judged == LEAST_JUDGED;
   bool is_sure = caller_ns / SURE_GAIN >= wall_ns;
-  if ((is_due && !is_sure) || (is_slow && size->n_pool > 1))
-    size->wants_alone = ALONE_IN_A_ROW;
+  if (!is_sure && is_due (plan, is_slow || is_unknown))
+    begin_alone (plan);
   else
-    judge (size);
+    judge (plan, size);
 }
 
 void

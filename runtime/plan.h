@@ -27,10 +27,7 @@ enum
 struct pg_plan_size
 {
   int64_t alone_ps, pool_ps; /* an iteration on one thread while the others rest, and on the pool; 0: unknown */
-  int32_t n_pool;            /* entries on the pool since the last one alone */
-  int32_t alone_after;       /* so many are followed by one alone; 0: as few as possible */
   int32_t n_judged;          /* entries in POOL_PS */
-  int32_t wants_alone;       /* so many of the next ones shall be */
   int64_t skip, skip_next;   /* as in struct pg_plan */
 };
 
@@ -51,6 +48,10 @@ struct pg_plan
   int thrift;                  /* the share of the work put into the purse is halved so many times */
   bool has_conflicted;         /* an inspection found a conflict */
   bool is_scattered;           /* an inspection came to nothing: it needs much memory for few iterations */
+  bool is_alone;               /* for a while, all entries run on the caller, to know what the pool has to beat */
+  int64_t phase_ns;            /* what they took since this began */
+  int64_t pooled_ns, n_pooled; /* what entries took on the pool since it last ended, and their number */
+  int64_t alone_after_ns;      /* of that, before it begins again */
   struct pg_plan_size sizes[64]; /* by the trip count's highest bit */
 };
 

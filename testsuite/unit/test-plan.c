@@ -77,10 +77,10 @@ a_fast_pool_is_used_and_asked_ever_more_rarely (void **state)
   (void) state;
   pg_plan_learn (&plan, 1000, 1000000);
   count_choices (&plan, 50, 1000000, 600000, 1200000, n);
-  assert_in_range (n[PG_CHOOSE_ALONE], 2, 6);
+  assert_in_range (n[PG_CHOOSE_ALONE], 2, 10);
   assert_int_equal (n[PG_CHOOSE_ORIGINAL], 0);
   count_choices (&plan, 1000, 1000000, 600000, 1200000, n);
-  assert_in_range (n[PG_CHOOSE_ALONE], 2, 6);
+  assert_in_range (n[PG_CHOOSE_ALONE], 2, 10);
   assert_int_equal (n[PG_CHOOSE_ORIGINAL], 0);
   /* Times change: the caller's share raises a doubt, entries alone decide.  */
   count_choices (&plan, 1000, 1000000, 1600000, 1600000, n);
@@ -114,8 +114,31 @@ sizes_are_judged_by_themselves (void **state)
       live (&plan, 100, 100000, 150000, 150000);
       n_pool += live (&plan, 100000, 100000000, 60000000, 150000000) == PG_CHOOSE_POOL;
     }
-  assert_in_range (n_pool, 980, 1000);
+  assert_in_range (n_pool, 930, 1000);
   assert_true (pg_plan_alone_ns (&plan, 100000) > 90000000);
+}
+
+/* The levels of a triangular solve share their data: to know what one of them takes alone, all have to run alone, and
+   for longer than it takes to bring the data home.  */
+static void
+all_sizes_run_alone_together (void **state)
+{
+  struct pg_plan plan = { 0 };
+  int n_alone[2] = { 0 }, longest = 0, row = 0;
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  for (int i = 0; i < 2000; i++)
+    {
+      /* Right after others ran on the pool, an entry alone takes twice as long.  */
+      int64_t n_iters = i % 2 ? 100 : 1000, alone_ns = n_iters * (row < 10 ? 2000 : 1000);
+      bool is_alone = live (&plan, n_iters, alone_ns, n_iters * 600, n_iters * 1200) == PG_CHOOSE_ALONE;
+      n_alone[i % 2] += is_alone;
+      row = is_alone ? row + 1 : 0;
+      longest = row > longest ? row : longest;
+    }
+  assert_in_range (n_alone[0], 4, 40);
+  assert_in_range (n_alone[1], n_alone[0] - 2, n_alone[0] + 2);
+  assert_true (longest >= 4);
 }
 
 static void
@@ -245,7 +268,8 @@ gains_fill_the_purse (void **state)
   (void) state;
   pg_plan_gained (&plan, 1000, 400000);
   assert_int_equal (plan.purse_ns, 0); /* nobody knows what it took alone */
-  pg_plan_learn_alone (&plan, 1000, 1000000);
+  for (int i = 0; i < 4; i++)
+    pg_plan_learn_alone (&plan, 1000, 1000000);
   pg_plan_gained (&plan, 1000, 400000);
   assert_in_range (plan.purse_ns, 290000, 300000);
   pg_plan_gained (&plan, 1000, 1400000);
@@ -322,6 +346,7 @@ main (void)
     cmocka_unit_test (a_fast_pool_is_used_and_asked_ever_more_rarely),
     cmocka_unit_test (a_pool_that_surely_wins_is_not_asked),
     cmocka_unit_test (sizes_are_judged_by_themselves),
+    cmocka_unit_test (all_sizes_run_alone_together),
     cmocka_unit_test (conflicts_are_left_alone_whatever_the_size),
     cmocka_unit_test (a_dear_table_waits_for_a_fuller_purse),
     cmocka_unit_test (the_threshold_rises_in_steps),
