@@ -35,13 +35,37 @@ enum pg_class
    ARGS is read for live-ins and reductions' initial values, and written for reductions and live-outs.  */
 typedef int64_t pg_loop_fn (void *args, int64_t lo, int64_t hi, void *ctx);
 
-/* What the monitor calls before each access of a reference that is wanted.  The iteration is in CTX->iter.  May not
-   return (it leaves the monitor by longjmp when the inspection is cancelled).  REF indexes region->refs.  */
+/* What the monitor says about a reference that does not feed it: one access, at an address that is known when it is
+   made.  Its length is the reference's.  */
+struct pg_log_entry
+{
+  const void *address;
+  int64_t iter;
+};
+
+/* Entries of a reference's log; a power of two, and so are its bytes.  */
+#define PG_LOG_ENTRIES 64
+
+/* What the monitor tells of each access of a reference that is wanted, in one of three ways.  REF indexes region->refs.
+
+     touch	 LEN bytes at ADDRESS; nothing if LEN is not positive
+     touch_row	 COUNT times LEN bytes, STRIDE bytes apart, the first at ADDRESS; nothing if COUNT is not positive.
+		 They may overlap, and STRIDE may be negative
+     drain	 the entries from the start of REF's log up to END
+
+   The iteration of the first two is in CTX->iter.  Only references without PG_REF_FEEDS are logged; the monitor drains
+   a log when it is full, and all logs that it writes to at its end.  The functions may not return (they leave the
+   monitor by longjmp when the inspection is cancelled).  */
 struct pg_monitor
 {
   int64_t iter;			/* stored by the monitor at the start of each iteration of the region's loop */
   void (*touch) (struct pg_monitor *monitor, int64_t ref, const void *address, int64_t len);
-  const uint8_t *wanted;	/* wanted[ref] != 0: call touch; else it may be left out */
+  const uint8_t *wanted;	/* wanted[ref] != 0: tell; else it may be left out.  Does not change meanwhile */
+  void (*touch_row) (struct pg_monitor *monitor, int64_t ref, const void *address, int64_t len, int64_t count,
+		     int64_t stride);
+  void (*drain) (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end);
+  struct pg_log_entry *logs;	/* REF's: PG_LOG_ENTRIES of them from logs[REF * PG_LOG_ENTRIES] on, aligned to all
+				   of their bytes */
 };
 
 /* An entry expression: evaluated once an entry by the runtime, in order of the table, with overflow checks.  A

@@ -9,13 +9,18 @@
 						    touch (ctx, 2, &y[idx[i]], 8);
 						  }
 
-   each call only if ctx->wanted[reference].
+   Then touches of neighbours in memory become one call (merge.cc), what inner loops touch piece after piece does, too
+   (sweep.cc), and calls that are not wanted are left out (tell.cc).
+
    The calls are put into F, F is cloned, and they are taken out again: so no access has to be found again in the clone.
    In the clone, what changes memory goes, then whatever feeds neither a call nor a condition: address slices are left.
    Stores to the clone's own variables stay, for they may be part of an address.  */
 
 #include "monitor.h"
+#include "merge.h"
 #include "sweep.h"
+#include "tell.h"
+#include "touch.h"
 
 /* Calls of touch being put into F.  */
 struct instrumented
@@ -25,21 +30,6 @@ struct instrumented
   tree ctx, touch; /* SSA names: the monitor, its function */
   auto_vec<gimple *> added;
 };
-
-static tree
-touch_type (void)
-{
-  return build_pointer_type (build_function_type_list (void_type_node, ptr_type_node, intDI_type_node,
-						       const_ptr_type_node, intDI_type_node, NULL_TREE));
-}
-
-/* The member of struct pg_monitor at OFFSET, of TYPE.  */
-static tree
-member (tree ctx, HOST_WIDE_INT offset, tree type)
-{
-  tree pointer = build_pointer_type_for_mode (type, ptr_mode, true);
-  return build2 (MEM_REF, type, ctx, build_int_cst (pointer, offset));
-}
 
 /* Insert STMT before GSI, to be taken out again.  */
 static void
@@ -127,8 +117,8 @@ instrument_access (struct instrumented *in, const struct pg_plan_access *access)
   gimple_stmt_iterator gsi = gsi_for_stmt (access->stmt);
   tree address = compute (in, &gsi, address_of (unshare_expr (operand), &len));
   len = MAX (len, in->plan->refs[access->ref].len);
-  gcall *call = gimple_build_call (in->touch, 4, in->ctx, build_int_cst (intDI_type_node, access->ref), address,
-				   build_int_cst (intDI_type_node, len));
+  gcall *call = gimple_build_call (in->touch, PG_TOUCH_N_ARGS, in->ctx, build_int_cst (intDI_type_node, access->ref),
+				   address, build_int_cst (intDI_type_node, len));
   gimple_call_set_nothrow (call, true);
   add (in, &gsi, call);
 }
@@ -145,7 +135,7 @@ instrument_iteration (struct instrumented *in)
       bb = single_pred_p (body->dest) ? body->dest : split_edge (body);
     }
   gimple_stmt_iterator gsi = gsi_after_labels (bb);
-  tree iter = member (in->ctx, offsetof (struct pg_monitor, iter), intDI_type_node);
+  tree iter = pg_touch_member (in->ctx, offsetof (struct pg_monitor, iter), intDI_type_node);
   gimple *store = gimple_build_assign (iter, gimple_phi_result (in->child->counter));
   if (gsi_end_p (gsi))
     {
@@ -161,10 +151,11 @@ static void
 instrument (struct instrumented *in)
 {
   in->ctx = ssa_default_def (in->child->fun, DECL_CHAIN (DECL_CHAIN (DECL_CHAIN (DECL_ARGUMENTS (in->child->decl)))));
-  in->touch = make_ssa_name (touch_type ());
+  in->touch = make_ssa_name (pg_touch_type ());
   basic_block entry = single_succ (ENTRY_BLOCK_PTR_FOR_FN (in->child->fun));
   gimple_stmt_iterator gsi = gsi_after_labels (entry);
-  add (in, &gsi, gimple_build_assign (in->touch, member (in->ctx, offsetof (struct pg_monitor, touch), touch_type ())));
+  tree touch = pg_touch_member (in->ctx, offsetof (struct pg_monitor, touch), pg_touch_type ());
+  add (in, &gsi, gimple_build_assign (in->touch, touch));
 
   instrument_iteration (in);
   for (unsigned i = 0; i < in->plan->accesses.length (); i++)
@@ -240,7 +231,7 @@ require_uses (gimple *stmt, auto_bitmap &needed, vec<gimple *> *work)
 static void
 reduce_to_slice (void)
 {
-  tree ctx = ssa_default_def (cfun, DECL_CHAIN (DECL_CHAIN (DECL_CHAIN (DECL_ARGUMENTS (cfun->decl)))));
+  tree ctx = pg_touch_ctx ();
   auto_bitmap needed;
   auto_vec<gimple *> work;
   basic_block bb;
@@ -279,36 +270,6 @@ reduce_to_slice (void)
     }
 }
 
-/* In the monitor, the current function, call touch only for references that are wanted.  */
-static void
-skip_unwanted (void)
-{
-  tree ctx = ssa_default_def (cfun, DECL_CHAIN (DECL_CHAIN (DECL_CHAIN (DECL_ARGUMENTS (cfun->decl)))));
-  tree wanted = make_ssa_name (ptr_type_node);
-  gimple_stmt_iterator gsi = gsi_after_labels (single_succ (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
-  gimple *load = gimple_build_assign (wanted, member (ctx, offsetof (struct pg_monitor, wanted), ptr_type_node));
-  gsi_insert_before (&gsi, load, GSI_SAME_STMT);
-
-  auto_vec<gcall *> calls;
-  pg_find_touches (&calls);
-  free_dominance_info (CDI_DOMINATORS);
-  for (gcall *call : calls)
-    {
-      tree flag = make_ssa_name (unsigned_char_type_node);
-      tree reference = member (wanted, tree_to_shwi (gimple_call_arg (call, 1)), unsigned_char_type_node);
-      gcond *cond = gimple_build_cond (NE_EXPR, flag, build_zero_cst (unsigned_char_type_node), NULL_TREE, NULL_TREE);
-      gsi = gsi_for_stmt (call);
-      gsi_insert_before (&gsi, gimple_build_assign (flag, reference), GSI_SAME_STMT);
-      gsi_insert_before (&gsi, cond, GSI_SAME_STMT);
-      edge to_call = split_block (gimple_bb (call), cond);
-      edge to_rest = split_block (to_call->dest, call);
-      to_call->flags = EDGE_TRUE_VALUE;
-      to_call->probability = profile_probability::even ();
-      edge skip = make_edge (to_call->src, to_rest->dest, EDGE_FALSE_VALUE);
-      skip->probability = profile_probability::even ();
-    }
-}
-
 tree
 pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
 {
@@ -322,9 +283,10 @@ pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
   pg_child_refresh ();
 
   push_cfun (DECL_STRUCT_FUNCTION (decl));
+  pg_merge_touches (plan);
   pg_sweep_touches ();
   reduce_to_slice ();
-  skip_unwanted ();
+  pg_tell_wanted (plan);
   pg_child_refresh ();
   pop_cfun ();
   set_decl_section_name (decl, ".text.unlikely.paragon");

@@ -11,8 +11,9 @@
 
    Rows that start anywhere have no address form in the region's description.  But when the inner loop is reached, its
    start and count are known, and its references step through memory.  A touch that comes in each iteration of the inner
-   loop, and steps by no more than its length, up, down or not at all, sweeps over a run without gaps.  The iteration of
-   the region's loop is the same for all of it, so the order in which its bytes are touched makes no difference; and all
+   loop, and steps by no more than its length, up, down or not at all, sweeps over a run without gaps.  One that steps
+   further, or by what only the run time knows, makes a row of pieces: one call of touch_row.  The iteration of the
+   region's loop is the same for all of it, so the order in which its bytes are touched makes no difference; and all
    that decides about the sweep is computed before the inner loop, so what the monitor reads for it is still touched
    before it.
 
@@ -20,25 +21,15 @@
    out, so rows of constant length that lie one behind the other become one sweep.  */
 
 #include "sweep.h"
+#include "touch.h"
 
-/* Arguments of touch.  */
-enum
+/* What a call of touch does in an inner loop: COUNT times LEN bytes from START on, STEP bytes apart; expressions that
+   can be evaluated before the loop.  */
+struct swept
 {
-  ARG_REF = 1,
-  ARG_ADDRESS = 2,
-  ARG_LEN = 3
+  tree start, step, len, count;
+  bool at_least_once; /* COUNT is not zero */
 };
-
-void
-pg_find_touches (vec<gcall *> *calls)
-{
-  basic_block bb;
-  FOR_EACH_BB_FN (bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-      if (is_gimple_call (gsi_stmt (gsi)) && gimple_call_fn (gsi_stmt (gsi))
-	  && TREE_CODE (gimple_call_fn (gsi_stmt (gsi))) == SSA_NAME)
-	calls->safe_push (as_a<gcall *> (gsi_stmt (gsi)));
-}
 
 /* Fill in DESC: how often LOOP's latch runs.  In loops such as k <= n the count holds if n is not the largest number
    there is; where counters do not overflow, it is not.  */
@@ -77,54 +68,104 @@ insert_before_loop (class loop *loop, gimple_seq stmts)
   gsi_insert_seq_after (&gsi, stmts, GSI_NEW_STMT);
 }
 
-/* True if CALL of touch goes without gaps through LEN bytes at a time in LOOP, from *START on by *STEP.  */
+/* Find out what CALL of touch does in LOOP.  False: unknown.  */
 static bool
-gapless_p (gcall *call, class loop *loop, HOST_WIDE_INT len, tree *start, HOST_WIDE_INT *step)
+analyse (gcall *call, class loop *loop, struct swept *swept)
 {
-  affine_iv iv;
-  if (!simple_iv (loop, loop, gimple_call_arg (call, ARG_ADDRESS), &iv, false) || TREE_CODE (iv.step) != INTEGER_CST
-      || generic_expr_could_trap_p (iv.base))
+  affine_iv address, len;
+  if (!simple_iv (loop, loop, gimple_call_arg (call, PG_TOUCH_ADDRESS), &address, true)
+      || !simple_iv (loop, loop, gimple_call_arg (call, PG_TOUCH_LEN), &len, false) || !integer_zerop (len.step)
+      || generic_expr_could_trap_p (address.base) || generic_expr_could_trap_p (address.step)
+      || generic_expr_could_trap_p (len.base))
     return false;
-  *start = iv.base;
-  *step = wi::sext (wi::to_wide (iv.step), TYPE_PRECISION (TREE_TYPE (iv.step))).to_shwi ();
-  return *step <= len && *step >= -len;
+  swept->start = fold_convert (ptr_type_node, unshare_expr (address.base));
+  swept->step = fold_convert (ssizetype, unshare_expr (address.step));
+  swept->len = fold_convert (intDI_type_node, unshare_expr (len.base));
+  swept->count = runs_of (loop, gimple_bb (call), &swept->at_least_once);
+  return swept->count != NULL_TREE;
 }
 
-/* If CALL of touch sweeps in its innermost loop, put one call before that loop in its place, and return it, else
-   NULL.  */
-static gcall *
-sweep (gcall *call)
+/* True if the pieces of SWEPT leave no gap between them.  */
+static bool
+gapless_p (const struct swept *swept)
 {
-  basic_block bb = gimple_bb (call);
-  class loop *loop = bb->loop_father;
-  if (loop_depth (loop) < 2 || !tree_fits_shwi_p (gimple_call_arg (call, ARG_LEN)))
-    return NULL;
-  HOST_WIDE_INT step, len = tree_to_shwi (gimple_call_arg (call, ARG_LEN));
-  tree start, runs;
-  bool at_least_once;
-  if (!gapless_p (call, loop, len, &start, &step) || !(runs = runs_of (loop, bb, &at_least_once)))
-    return NULL;
-  if (dump_file)
-    fprintf (dump_file, "sweep of reference %d\n", (int) tree_to_shwi (gimple_call_arg (call, ARG_REF)));
+  if (!tree_fits_shwi_p (swept->step) || !tree_fits_shwi_p (swept->len))
+    return false;
+  HOST_WIDE_INT step = tree_to_shwi (swept->step), len = tree_to_shwi (swept->len);
+  return step <= len && step >= -len;
+}
 
-  gimple_seq stmts = NULL, more = NULL;
-  runs = force_gimple_operand (runs, &stmts, true, NULL_TREE);
-  tree further = fold_build2 (MINUS_EXPR, sizetype, runs, size_one_node);
+/* Compute EXPRESSION by statements at the end of STMTS.  */
+static tree
+compute (gimple_seq *stmts, tree expression)
+{
+  gimple_seq more = NULL;
+  tree value = force_gimple_operand (expression, &more, true, NULL_TREE);
+  gimple_seq_add_seq (stmts, more);
+  return value;
+}
+
+/* A call like CALL of touch, for all of SWEPT, which leaves no gaps; what it needs goes to STMTS.  */
+static gcall *
+touch_run (gcall *call, const struct swept *swept, gimple_seq *stmts)
+{
+  HOST_WIDE_INT step = tree_to_shwi (swept->step);
+  tree count = compute (stmts, swept->count);
+  tree further = fold_build2 (MINUS_EXPR, sizetype, count, size_one_node);
   tree reach = fold_build2 (MULT_EXPR, sizetype, further, size_int (absu_hwi (step)));
-  tree bytes = fold_build2 (PLUS_EXPR, sizetype, reach, size_int (len));
-  if (!at_least_once)
-    bytes = fold_build3 (COND_EXPR, sizetype, fold_build2 (EQ_EXPR, boolean_type_node, runs, size_zero_node),
+  tree bytes = fold_build2 (PLUS_EXPR, sizetype, reach, fold_convert (sizetype, swept->len));
+  if (!swept->at_least_once)
+    bytes = fold_build3 (COND_EXPR, sizetype, fold_build2 (EQ_EXPR, boolean_type_node, count, size_zero_node),
 			 size_zero_node, bytes);
-  tree low = fold_convert (ptr_type_node, unshare_expr (start));
+  tree low = swept->start;
   if (step < 0)
     low = fold_build_pointer_plus (low, fold_build1 (NEGATE_EXPR, sizetype, reach));
-  bytes = force_gimple_operand (fold_convert (intDI_type_node, bytes), &more, true, NULL_TREE);
-  gimple_seq_add_seq (&stmts, more);
-  low = force_gimple_operand (low, &more, true, NULL_TREE);
-  gimple_seq_add_seq (&stmts, more);
+  bytes = compute (stmts, fold_convert (intDI_type_node, bytes));
+  low = compute (stmts, low);
+  return gimple_build_call (gimple_call_fn (call), PG_TOUCH_N_ARGS, gimple_call_arg (call, PG_TOUCH_CTX),
+			    gimple_call_arg (call, PG_TOUCH_REF), low, bytes);
+}
 
+/* The same where it may leave gaps: a call of touch_row, TOUCH_ROW.  */
+static gcall *
+touch_row (gcall *call, const struct swept *swept, gimple_seq *stmts, tree touch_row)
+{
+  tree start = compute (stmts, swept->start), len = compute (stmts, swept->len);
+  tree count = compute (stmts, fold_convert (intDI_type_node, swept->count));
+  tree step = compute (stmts, fold_convert (intDI_type_node, swept->step));
+  return gimple_build_call (touch_row, PG_TOUCH_N_ARGS + 2, gimple_call_arg (call, PG_TOUCH_CTX),
+			    gimple_call_arg (call, PG_TOUCH_REF), start, len, count, step);
+}
+
+/* The function touch_row, to be loaded if *LOADED is NULL_TREE.  */
+static tree
+load_touch_row (tree *loaded)
+{
+  if (!*loaded)
+    {
+      tree type = build_function_type_list (void_type_node, ptr_type_node, intDI_type_node, const_ptr_type_node,
+					    intDI_type_node, intDI_type_node, intDI_type_node, NULL_TREE);
+      *loaded = pg_touch_load (offsetof (struct pg_monitor, touch_row), build_pointer_type (type));
+    }
+  return *loaded;
+}
+
+/* If CALL of touch sweeps in its innermost loop, put one call before that loop in its place, and return it if it may
+   sweep in the next one, else NULL.  */
+static gcall *
+sweep (gcall *call, tree *row_function)
+{
+  class loop *loop = gimple_bb (call)->loop_father;
+  struct swept swept;
+  if (loop_depth (loop) < 2 || !analyse (call, loop, &swept))
+    return NULL;
+  bool is_run = gapless_p (&swept);
+  if (dump_file)
+    fprintf (dump_file, "%s of reference %d\n", is_run ? "sweep" : "row", pg_touch_ref (call));
+
+  gimple_seq stmts = NULL;
   gcall *whole
-    = gimple_build_call (gimple_call_fn (call), 4, gimple_call_arg (call, 0), gimple_call_arg (call, 1), low, bytes);
+    = is_run ? touch_run (call, &swept, &stmts) : touch_row (call, &swept, &stmts, load_touch_row (row_function));
   gimple_call_set_nothrow (whole, true);
   gimple_seq_add_stmt (&stmts, whole);
   insert_before_loop (loop, stmts);
@@ -132,7 +173,7 @@ sweep (gcall *call)
   unlink_stmt_vdef (call);
   gsi_remove (&gsi, true);
   release_defs (call);
-  return whole;
+  return is_run ? whole : NULL;
 }
 
 static int
@@ -153,14 +194,15 @@ pg_sweep_touches (void)
 
   /* From the inside out; calls of one depth in their order.  */
   auto_vec<gcall *> calls;
-  pg_find_touches (&calls);
+  pg_touch_find (&calls);
   unsigned uid = 0;
   for (gcall *call : calls)
     gimple_set_uid (call, uid++);
   calls.qsort (compare_depths);
+  tree row_function = NULL_TREE;
   for (gcall *call : calls)
     while (call)
-      call = sweep (call);
+      call = sweep (call, &row_function);
 
   scev_reset ();
   free_numbers_of_iterations_estimates (cfun);

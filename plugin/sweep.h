@@ -5,11 +5,8 @@
 
 #include "gcc-includes.h"
 
-/* In the monitor, the current function, replace calls of touch that together sweep over a run of bytes in each
-   execution of an inner loop by one call before that loop.  Leaves the inner loop where it is.  */
+/* In the monitor, the current function, replace calls of touch that in each execution of an inner loop together sweep
+   over a run of bytes, or over a row of pieces, by one call before that loop.  Leaves the inner loop where it is.  */
 extern void pg_sweep_touches (void);
-
-/* The calls of touch in the monitor, the current function.  */
-extern void pg_find_touches (vec<gcall *> *calls);
 
 #endif

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT
    The inspector, step L3 of the check ladder.
 
-   The monitor M is the region's loop without its stores: it computes addresses, and calls touch () where the loop would
-   access memory.  Jobs on the pool run M over parts of the macro-chunk [LO, HI), in up to three passes:
+   The monitor M is the region's loop without its stores: it computes addresses, and tells where the loop would access
+   memory.  Jobs on the pool run M over parts of the macro-chunk [LO, HI), mostly once, in one pass or more:
 
      trace	the range of bytes of each reference.  Pairs of references whose ranges are apart are settled.
      mark	the writes of the pairs left open, in a table of cells of memory.
      check	the reads of these pairs against the marks.
 
-   The table is the sieve first, which can only say "clean"; if it does not, or is too large for the iterations there
-   are, the shadow, with the smallest iteration that writes each cell.  Two writers of a cell conflict at the later one;
-   a reader r of a cell with smallest writer m conflicts, if r != m, at the later one.
+   The table is the sieve first.  It has marks for reads too, and can only say "clean": nothing is written twice, and
+   what is written is not read.  If it does not, or is too large for the iterations there are, the shadow has the
+   smallest iteration that writes each cell.  Two writers of a cell conflict at the later one; a reader r of a cell with
+   smallest writer m conflicts, if r != m, at the later one.
+
+   The sieve does not look at reads of what their own iteration is sure to write, through an affine reference that
+   writes other bytes in each iteration.  If such a read r of a cell conflicts with an iteration w, then w writes the
+   cell through another reference, so it is marked twice, by r and by w.
 
    The result is the smallest conflict found, and that is the first real one.  Nothing that is not real is found.  Let
    e be the first iteration that conflicts with an earlier one, d, in cell x.
@@ -29,8 +34,9 @@
    Ranges may be too large, which settles less.  Such a region is inspected only if wrong values cannot make M itself
    read a wrong address, so M does not crash.
 
-   Macro-chunks of one entry resemble each other, so the next inspection marks in its first pass already, with the last
-   layout, and marking is repeated only if the traces then show that it did not fit.  */
+   To mark while tracing takes a layout of the table that is guessed, from numbers and from how ranges went on in the
+   last inspection.  Marking is repeated only if the traces then show that the guess was wrong: a write outside the
+   table, a touch not aligned to its cells, a pair in no area.  */
 #include "inspect.h"
 #include "arena.h"
 #include "budget.h"
@@ -45,17 +51,26 @@ enum
   MAX_DOUBTS = 6,   /* the sieve rests for 2 inspections after a failure, 4 after the next, up to 2^MAX_DOUBTS */
   SIEVE_WORDS = 16, /* the sieve may clear and unite so many words an iteration, as long as its cost is not known */
   PS_A_WORD = 1000, /* about what a word of the sieve costs */
+  WORK_SHARE = 2,   /* of the loop's own work, so much is little */
   CACHE_LINE = 64
 };
 
-/* Is it less work to clear and unite the sieve than to run the monitor?  */
+/* The maps that the sieve of PASS consists of.  */
+static int64_t
+n_maps (const struct pg_pass *pass)
+{
+  return pass->n_seats << pg_layout_has_checks (pass->inspector);
+}
+
+/* Is it little work to clear and unite the sieve, against running the monitor or against the loop itself?  */
 static bool
 is_sieve_small (const struct pg_pass *pass)
 {
   const struct pg_inspector *inspector = pass->inspector;
   int64_t words_an_iter = inspector->iter_ps > 0 ? inspector->iter_ps / PS_A_WORD + 1 : SIEVE_WORDS;
-  unsigned __int128 words = (unsigned __int128) (inspector->n_cells / 64) * (size_t) pass->n_jobs;
-  return words < (unsigned __int128) (pass->hi - pass->lo) * (size_t) words_an_iter;
+  unsigned __int128 words = (unsigned __int128) (inspector->n_cells / 64) * (size_t) n_maps (pass);
+  return words < (unsigned __int128) (pass->hi - pass->lo) * (size_t) words_an_iter
+	 || words < (unsigned __int128) (inspector->work_ns / WORK_SHARE) * 1000 / PS_A_WORD;
 }
 
 /* Make the shadow for the layout ready.  False: no memory, or more of it than is allowed.  */
@@ -73,9 +88,9 @@ static bool
 begin_sieve (struct pg_pass *pass)
 {
   struct pg_inspector *inspector = pass->inspector;
-  size_t len = inspector->n_cells / 8 * (size_t) pass->n_jobs;
+  size_t len = inspector->n_cells / 8 * (size_t) n_maps (pass);
   return (len <= inspector->sieve.len || len <= inspector->most_new_len)
-	 && pg_sieve_begin (&inspector->sieve, inspector->n_cells, pass->n_jobs);
+	 && pg_sieve_begin (&inspector->sieve, inspector->n_cells, pass->n_seats, pg_layout_has_checks (inspector));
 }
 
 /* Make the table for the layout ready, preferably the sieve.  PG_MARK_NOT: no memory, or no layout.  */
@@ -95,6 +110,7 @@ static bool
 trace_and_settle (struct pg_pass *pass, enum pg_marking *marking)
 {
   struct pg_inspector *inspector = pass->inspector;
+  pg_layout_guess (inspector, pass->view, pass->lo, pass->hi);
   *marking = inspector->n_misfits < MAX_MISFITS ? begin_marks (pass) : PG_MARK_NOT;
   pg_pass_trace (pass, *marking);
   if (!pg_layout_close (inspector, pass->view))
@@ -106,18 +122,13 @@ trace_and_settle (struct pg_pass *pass, enum pg_marking *marking)
   return true;
 }
 
-/* Do the sieve's marks, and checks against them, show that PASS is clean?  */
+/* Do the sieve's marks show that PASS is clean?  */
 static bool
 sieve_is_clean (struct pg_pass *pass)
 {
   struct pg_inspector *inspector = pass->inspector;
-  bool is_clean
-    = !atomic_load_explicit (&pass->is_doubtful, memory_order_relaxed) && pg_sieve_unite (&inspector->sieve);
-  if (is_clean && pg_layout_has_checks (inspector))
-    {
-      pg_pass_check (pass, PG_MARK_SIEVE);
-      is_clean = !atomic_load_explicit (&pass->is_doubtful, memory_order_relaxed);
-    }
+  bool is_clean = !atomic_load_explicit (&pass->is_doubtful, memory_order_relaxed)
+		  && pg_sieve_unite (&inspector->sieve, pg_pass_seats_used (pass));
   if (is_clean)
     inspector->n_doubts = 0;
   else
@@ -135,7 +146,7 @@ find_conflict (struct pg_pass *pass, enum pg_marking marking)
   struct pg_inspector *inspector = pass->inspector;
   if (marking == PG_MARK_NOT)
     {
-      pg_layout_make (inspector);
+      pg_layout_make (inspector, pass->view);
       marking = begin_marks (pass);
       if (marking == PG_MARK_NOT)
 	{
@@ -153,7 +164,7 @@ find_conflict (struct pg_pass *pass, enum pg_marking marking)
       pg_pass_mark (pass, PG_MARK_SHADOW);
     }
   if (pg_layout_has_checks (inspector))
-    pg_pass_check (pass, PG_MARK_SHADOW);
+    pg_pass_check (pass);
   uint32_t conflict = atomic_load_explicit (&pass->conflict, memory_order_relaxed);
   return conflict == PG_NO_STAMP ? pass->hi : pass->lo + (int64_t) (conflict - inspector->shadow.floor - 1);
 }
@@ -180,8 +191,9 @@ pg_inspect (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, in
       return hi;
     }
   int64_t end = find_conflict (&pass, marking);
-  PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld are clean%s, %zu cells", view->region->file, view->region->line,
-	  (long long) lo, (long long) end, end < hi ? " up to a conflict" : "", inspector->n_cells);
+  PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld are clean%s, %zu cells, %d passes", view->region->file,
+	  view->region->line, (long long) lo, (long long) end, end < hi ? " up to a conflict" : "", inspector->n_cells,
+	  pass.n_runs);
   return end;
 }
 
@@ -203,9 +215,10 @@ pg_inspect_possible (const struct pg_view *view)
 }
 
 void
-pg_inspector_allow (struct pg_inspector *inspector, size_t len)
+pg_inspector_allow (struct pg_inspector *inspector, size_t len, int64_t work_ns)
 {
   inspector->most_new_len = len;
+  inspector->work_ns = work_ns;
 }
 
 /* Reserve LEN bytes, aligned, of a block of *TOTAL bytes; returns their offset.  */
@@ -223,10 +236,13 @@ pg_inspector_new (const struct pg_region *region)
   size_t n_refs = region->n_refs, len = 0;
   take (&len, sizeof (struct pg_inspector));
   size_t roles = take (&len, n_refs * sizeof (struct pg_role));
-  size_t totals = take (&len, n_refs * sizeof (struct pg_trace));
+  size_t totals = take (&len, n_refs * sizeof (struct pg_range));
+  size_t drifts = take (&len, n_refs * sizeof (struct pg_drift));
+  size_t guess = take (&len, n_refs * sizeof (struct pg_range));
   size_t wanted = take (&len, n_refs);
   size_t areas = take (&len, n_refs * sizeof (uint32_t));
   size_t open = take (&len, (n_refs * n_refs + 7) / 8);
+  size_t likely = take (&len, (n_refs * n_refs + 7) / 8);
   char *block = pg_arena_get (len);
   if (block == NULL)
     return NULL;
@@ -236,10 +252,13 @@ pg_inspector_new (const struct pg_region *region)
   inspector->len = len;
   inspector->most_new_len = SIZE_MAX;
   inspector->roles = (struct pg_role *) (block + roles);
-  inspector->totals = (struct pg_trace *) (block + totals);
+  inspector->totals = (struct pg_range *) (block + totals);
+  inspector->drifts = (struct pg_drift *) (block + drifts);
+  inspector->guess = (struct pg_range *) (block + guess);
   inspector->wanted = (uint8_t *) (block + wanted);
   inspector->areas = (uint32_t *) (block + areas);
   inspector->open = (uint8_t *) (block + open);
+  inspector->likely = (uint8_t *) (block + likely);
   inspector->runs_an_iter = 4;
   return inspector;
 }
@@ -252,6 +271,7 @@ pg_inspector_free (struct pg_inspector *inspector)
   pg_verdicts_free (inspector);
   pg_shadow_free (&inspector->shadow);
   pg_sieve_free (&inspector->sieve);
+  pg_budget_put (inspector->seats, inspector->seats_len);
   pg_budget_put (inspector->jobs, inspector->jobs_len);
   pg_budget_put (inspector->runs, inspector->runs_len);
   pg_arena_put (inspector, inspector->len);

@@ -21,8 +21,9 @@ void pg_inspector_free (struct pg_inspector *inspector);
 bool pg_inspect_possible (const struct pg_view *view);
 
 /* From now on, tables of INSPECTOR grow by LEN bytes at most at a time; at first, there is no limit.  Memory that is
-   touched for the first time may cost more than all the rest of an inspection.  */
-void pg_inspector_allow (struct pg_inspector *inspector, size_t len);
+   touched for the first time may cost more than all the rest of an inspection.  What is inspected is WORK_NS of one
+   thread's work; 0: unknown.  */
+void pg_inspector_allow (struct pg_inspector *inspector, size_t len, int64_t work_ns);
 
 /* Inspect iterations [LO, HI) with memory as it is before LO.  Returns E, LO < E <= HI: no two iterations of [LO, E)
    conflict and, if E < HI, iteration E does with an earlier one; or LO: cannot tell (memory, allowance, range, stale

@@ -21,13 +21,34 @@
 /* Runs of one reference that a job follows at a time: the columns of a matrix, the fields of a structure.  */
 #define PG_STREAMS 16
 
+/* COUNT pieces of memory of LEN bytes each, STRIDE > LEN apart if there is more than one.  */
+struct pg_row
+{
+  uintptr_t low;
+  uintptr_t len, count, stride;
+};
+
+/* The bytes that a reference touched.  */
+struct pg_range
+{
+  uintptr_t low, end; /* end == 0: never touched */
+  uintptr_t bits;     /* all addresses, lengths and strides, or-ed: their common alignment */
+};
+
+/* How a reference's range moves on from one iteration to the next: LOW and END bytes in N_ITERS; 0: unknown.  */
+struct pg_drift
+{
+  intptr_t low, end;
+  int64_t n_iters;
+  bool stays; /* on the whole it does not: ranges far apart in time have bytes in common */
+};
+
 /* What one job's iterations touched through one reference, as far as it was traced.  */
 struct pg_trace
 {
-  uintptr_t low, end; /* bytes; end == 0: never touched */
-  uintptr_t bits;     /* all addresses and lengths, or-ed: their common alignment */
-  uintptr_t marked;   /* the latest mark in the sieve: address, length, iteration; length 0: none */
-  int64_t marked_len, marked_iter;
+  uintptr_t low, end, bits; /* as a pg_range's */
+  struct pg_row marked;     /* the latest mark in the sieve, and its iteration; count 0: none */
+  int64_t marked_iter;
   uintptr_t last, last_len; /* the latest touch, with PG_ROLE_FEED */
   uint32_t order;           /* references that the job had touched before this one's first touch */
   uint8_t stream;           /* the latest run */
@@ -42,18 +63,20 @@ enum pg_role_flags
 {
   PG_ROLE_TRACE = 1, /* touches are traced */
   PG_ROLE_MARK = 2,  /* writes: marked in the area */
-  PG_ROLE_CHECK = 4, /* reads: compared with the area's marks */
+  PG_ROLE_CHECK = 4, /* reads: compared with the area's marks, or in the sieve marked, too */
   PG_ROLE_EARLY = 8, /* the monitor reads it before the loop writes: its own iteration's mark conflicts too */
   PG_ROLE_FEED = 16, /* traced for the verdict cache too */
   PG_ROLE_RUNS = 32  /* with runs: found to jump by an earlier inspection */
 };
 
 /* A reference's part in the inspection.  References of one AREA may conflict with each other; the area has a cell for
-   each 1 << SHIFT bytes of [LOW, END), from cell FIRST on.  */
+   each 1 << SHIFT bytes of [LOW, END), from cell FIRST on.  With OWN_LEN, a reference of the area surely writes that
+   many bytes at OWN_BASE + iteration * OWN_STEP, others in each iteration.  */
 struct pg_role
 {
   uintptr_t low, end;
   size_t first;
+  uintptr_t own_base, own_step, own_len;
   uint32_t area;
   uint8_t shift;
   uint8_t what; /* enum pg_role_flags */
@@ -75,12 +98,17 @@ struct pg_inspector
   size_t len; /* bytes of this block, tables included */
 
   struct pg_role *roles;   /* n_refs; MARK, CHECK and areas are the last layout's */
-  struct pg_trace *totals; /* n_refs; all jobs' traces in one */
+  struct pg_range *totals; /* n_refs; all jobs' traces in one */
+  bool has_totals;         /* there was an inspection */
+  struct pg_drift *drifts; /* n_refs; by the latest inspection of more than one job */
+  struct pg_range *guess;  /* n_refs; what the next inspection may find */
   uint8_t *wanted;         /* n_refs; what takes part in the pass that runs */
   uint32_t *areas;         /* n_refs; the area of each reference, while a layout is made */
   uint8_t *open;           /* n_refs * n_refs bits: pairs that are not settled, first <= second */
+  uint8_t *likely;         /* the same, by the guess */
   size_t n_cells;          /* of the last layout; 0: none */
   size_t most_new_len;     /* bytes by which a table may grow now */
+  int64_t work_ns;         /* of the loop itself, in what is inspected; 0: unknown */
 
   struct pg_shadow shadow;
   struct pg_sieve sieve;
@@ -88,6 +116,8 @@ struct pg_inspector
   int n_doubts;   /* likewise, that the sieve could not tell clean, up to a limit */
   int sieve_rest; /* inspections for which the sieve is not tried */
 
+  char *seats; /* what a thread uses while it runs a job, SEATS_LEN bytes: see scout.c */
+  size_t seats_len;
   char *jobs; /* scouts and their traces, JOBS_LEN bytes */
   size_t jobs_len;
   size_t job_stride;

@@ -14,12 +14,16 @@ bool pg_layout_open (struct pg_inspector *inspector, const struct pg_view *view,
    whether one is left.  */
 bool pg_layout_close (struct pg_inspector *inspector, const struct pg_view *view);
 
-/* Take over the last layout for the open pairs, if it serves them all, now that the traces are known; references of no
-   open pair lose their roles.  False: it does not, and is as it was.  */
+/* Have a layout for [LO, HI) before anything of it is traced, if that can be guessed from numbers and from the last
+   inspection: the last layout, or a new one.  Requires: pg_layout_open.  INSPECTOR->n_cells is 0: there is none.  */
+void pg_layout_guess (struct pg_inspector *inspector, const struct pg_view *view, int64_t lo, int64_t hi);
+
+/* Take over the layout for the open pairs, if it serves them all, now that the traces are known; references of no open
+   pair lose their roles.  False: it does not, and is as it was.  */
 bool pg_layout_adopt (struct pg_inspector *inspector);
 
 /* Give each reference of an open pair its role, and each area its bytes and cells.  */
-void pg_layout_make (struct pg_inspector *inspector);
+void pg_layout_make (struct pg_inspector *inspector, const struct pg_view *view);
 
 /* Has the layout a reference whose reads are to be checked?  */
 bool pg_layout_has_checks (const struct pg_inspector *inspector);

@@ -6,9 +6,9 @@
    entry took would say more about this moment, but less about the pool: where threads wait for the same memory, each
    of them is slower than one alone.  It is asked only whether there is reason to doubt.
 
-   Entries alone come for some milliseconds, all of the region's, ever more rarely, and only the second half is measured:
-   in the first, data still come home from the other threads' caches.  A pool that loses is left alone for 1, 2, 4 ...
-   1024 entries of the size.
+   Entries alone come for some milliseconds, all of the region's, ever more rarely, and only the second half is
+   measured: in the first, data still come home from the other threads' caches.  A pool that loses is left alone for
+   1, 2, 4 ...  1024 entries of the size.
 
    The guard's threshold is only ever raised, in steps of at most 16, after several small entries in a row, and from the
    dearest cost seen lately: an entry that it shuts out can never be measured again.  */

@@ -2,9 +2,14 @@
    A pass of an inspection: the monitor run over a macro-chunk by jobs on the pool, each with a scout that it calls.
    Little work is one job, on the caller: waking others would take longer.
 
-   The monitor calls touch () for every access that the loop would make, so the functions here are all that counts
-   in an inspection's time.  There is one for each kind of pass, made from one inline function, and each begins
-   with the question whether this reference has a part in the pass at all.  */
+   The monitor tells of every access that the loop would make, so the functions here are all that counts in an
+   inspection's time.  There are three for each kind of pass, made from the same inline functions:
+
+     touch		a run of bytes, such as a row that an inner loop goes through without gaps
+     touch_row		pieces a stride apart, such as a column, or a field of each structure in an array
+     drain		the log of a reference that goes anywhere: what it needs of its role is fetched once for many
+
+   What all jobs of a thread can share is the thread's seat: maps of the sieve, and logs.  */
 #include "scout.h"
 #include "budget.h"
 #include "environment.h"
@@ -12,6 +17,7 @@
 #include "pool.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
 
 enum
@@ -20,7 +26,17 @@ enum
   ALONE_NS = 20000,    /* work up to this is one job */
   FEW_ITERS = 64,      /* so much, if its cost is not known */
   CACHE_LINE = 64,
-  SCOUT_LEN = 2 * CACHE_LINE
+  SCOUT_LEN = 4 * CACHE_LINE,
+  LOG_LEN = PG_LOG_ENTRIES * sizeof (struct pg_log_entry)
+};
+
+/* What a pass does with a touch, next to tracing it.  */
+enum act
+{
+  ACT_NOT,
+  ACT_SIEVE,       /* mark writes and reads in the sieve */
+  ACT_SHADOW,      /* mark writes in the shadow */
+  ACT_SHADOW_CHECK /* compare reads with it */
 };
 
 struct scout
@@ -29,8 +45,9 @@ struct scout
   const struct pg_role *roles;
   struct pg_trace *traces;
   _Atomic uint32_t *cells; /* the shadow's */
-  uint64_t *map;           /* the sieve's, to mark in or to compare with */
-  int64_t bias;            /* stamp of iteration i: i + BIAS */
+  const struct pg_ref *refs;
+  uint64_t *map, *read_map; /* the sieve's */
+  int64_t bias;             /* stamp of iteration i: i + BIAS */
   uint32_t floor;
   uint32_t conflict; /* smallest stamp so far */
   uint32_t n_touched;
@@ -67,9 +84,16 @@ end_run (struct scout *scout, const struct pg_trace *t, int64_t ref, int stream)
 static void
 add_to_run (struct scout *scout, struct pg_trace *t, int64_t ref, uintptr_t address, uintptr_t len)
 {
+  int due = (t->stream + 1) % PG_STREAMS;
+  if (address == t->streams[due].end)
+    {
+      t->streams[due].end = address + len;
+      t->stream = (uint8_t) due;
+      return;
+    }
   for (int tries = 0; tries < PG_STREAMS; tries++)
     {
-      int stream = (t->stream + 1 + tries) % PG_STREAMS;
+      int stream = (due + tries) % PG_STREAMS;
       if (address + len < t->streams[stream].low || address > t->streams[stream].end)
 	continue;
       if (address < t->streams[stream].low)
@@ -87,78 +111,121 @@ add_to_run (struct scout *scout, struct pg_trace *t, int64_t ref, uintptr_t addr
 
 /* Note how REF, which feeds the monitor, goes through memory.  */
 static __attribute__ ((noinline)) void
-trace_steps (struct scout *scout, int64_t ref, uintptr_t address, uintptr_t len)
+trace_steps (struct scout *scout, int64_t ref, struct pg_row row)
 {
   struct pg_trace *t = &scout->traces[ref];
   if (scout->roles[ref].what & PG_ROLE_RUNS)
     {
-      add_to_run (scout, t, ref, address, len);
+      for (; row.count > 0; row.count--, row.low += row.stride)
+	add_to_run (scout, t, ref, row.low, row.len);
       return;
     }
-  intptr_t gap_above = (intptr_t) (address - t->last) - (intptr_t) t->last_len;
-  intptr_t gap_below = (intptr_t) (t->last - address) - (intptr_t) len;
+  uintptr_t len = (row.count - 1) * row.stride + row.len;
+  intptr_t gap_above = (intptr_t) (row.low - t->last) - (intptr_t) t->last_len;
+  intptr_t gap_below = (intptr_t) (t->last - row.low) - (intptr_t) len;
   if (t->end != 0)
     t->is_sparse |= gap_above > PG_DENSE_STEP || gap_below > PG_DENSE_STEP;
-  t->last = address;
+  t->is_sparse |= row.count > 1 && row.stride - row.len > PG_DENSE_STEP;
+  t->last = row.low;
   t->last_len = len;
 }
 
+/* Widen the trace of REF to [LOW, END).  */
 static inline void
-trace (struct scout *scout, int64_t ref, uintptr_t address, uintptr_t len)
+widen (struct scout *scout, struct pg_trace *t, uintptr_t low, uintptr_t end)
 {
-  struct pg_trace *t = &scout->traces[ref];
-  if (scout->roles[ref].what & (PG_ROLE_FEED | PG_ROLE_RUNS))
-    trace_steps (scout, ref, address, len);
-  if (address < t->low)
+  if (low < t->low)
     {
       if (t->end == 0)
 	t->order = scout->n_touched++;
-      t->low = address;
+      t->low = low;
     }
-  if (address + len > t->end)
-    t->end = address + len;
-  t->bits |= address | len;
+  if (end > t->end)
+    t->end = end;
 }
 
-/* Mark LEN bytes at ADDRESS, all of them in the area of REF and aligned to its cells.  A bit of the sieve that was set
-   by the touch before, of the same bytes in the same iteration, as in a sum kept in memory, says nothing new.  */
 static inline void
-mark (struct scout *scout, int64_t ref, uintptr_t address, uintptr_t len, enum pg_marking marking)
+trace (struct scout *scout, int64_t ref, struct pg_row row)
+{
+  struct pg_trace *t = &scout->traces[ref];
+  if (scout->roles[ref].what & (PG_ROLE_FEED | PG_ROLE_RUNS))
+    trace_steps (scout, ref, row);
+  widen (scout, t, row.low, row.low + (row.count - 1) * row.stride + row.len);
+  t->bits |= row.low | row.len | (row.count > 1 ? row.stride : 0);
+}
+
+static inline bool
+is_same_row (struct pg_row a, struct pg_row b)
+{
+  return a.low == b.low && a.len == b.len && a.count == b.count && (a.count == 1 || a.stride == b.stride);
+}
+
+/* Set the bits of ROW, inside ROLE's area, in MAP.  Returns whether one was set.  */
+static inline bool
+set_bits (const struct pg_role *role, uint64_t *map, struct pg_row row)
+{
+  size_t cell = role->first + ((row.low - role->low) >> role->shift);
+  size_t n_cells = (role->first + ((row.low + row.len - 1 - role->low) >> role->shift)) - cell + 1;
+  if (row.count == 1)
+    return n_cells == 1 ? pg_sieve_mark (map, cell) : pg_sieve_mark_all (map, cell, n_cells);
+  if (n_cells == 1 && row.stride % ((uintptr_t) 1 << role->shift) == 0)
+    return pg_sieve_mark_row (map, cell, row.count, row.stride >> role->shift);
+  bool was_set = false;
+  for (; row.count > 0; row.count--, row.low += row.stride)
+    was_set |= set_bits (role, map, (struct pg_row) { .low = row.low, .len = row.len, .count = 1 });
+  return was_set;
+}
+
+/* Mark ROW, all of it in the area of REF and aligned to its cells, as written in iteration ITER.  A bit of the sieve
+   that was set by the touch before, of the same bytes in the same iteration, as in a sum kept in memory, says nothing
+   new.  */
+static inline void
+mark (struct scout *scout, int64_t ref, struct pg_row row, int64_t iter, enum act act)
 {
   const struct pg_role *role = &scout->roles[ref];
   struct pg_trace *t = &scout->traces[ref];
-  size_t cell = role->first + ((address - role->low) >> role->shift), n_cells = len >> role->shift;
-  int64_t iter = scout->monitor.iter;
-  if (marking == PG_MARK_SIEVE)
+  if (act == ACT_SIEVE)
     {
-      bool is_set = n_cells == 1 ? pg_sieve_mark (scout->map, cell) : pg_sieve_mark_all (scout->map, cell, n_cells);
-      if (is_set && (address != t->marked || (int64_t) len != t->marked_len || iter != t->marked_iter))
+      if (set_bits (role, scout->map, row) && !(iter == t->marked_iter && is_same_row (row, t->marked)))
 	scout->is_doubtful = true;
-      t->marked = address;
-      t->marked_len = (int64_t) len;
+      t->marked = row;
       t->marked_iter = iter;
       return;
     }
-  for (size_t end = cell + n_cells; cell < end; cell++)
-    report (scout, pg_shadow_mark (&scout->cells[cell], scout->floor, (uint32_t) (iter + scout->bias)));
+  for (; row.count > 0; row.count--, row.low += row.stride)
+    {
+      size_t cell = role->first + ((row.low - role->low) >> role->shift), end = cell + (row.len >> role->shift);
+      for (; cell < end; cell++)
+	report (scout, pg_shadow_mark (&scout->cells[cell], scout->floor, (uint32_t) (iter + scout->bias)));
+    }
 }
 
+/* Are LEN bytes at ADDRESS among those that the area's own reference writes in iteration ITER?  */
+static inline bool
+is_own (const struct pg_role *role, uintptr_t address, uintptr_t len, int64_t iter)
+{
+  uintptr_t offset = address - (role->own_base + (uintptr_t) iter * role->own_step);
+  return offset < role->own_len && len <= role->own_len - offset;
+}
+
+/* Compare LEN bytes at ADDRESS, read in iteration ITER, with the marks, or mark them as read.  */
 static inline void
-check (struct scout *scout, const struct pg_role *role, uintptr_t address, uintptr_t len, enum pg_marking marking)
+check_piece (struct scout *scout, const struct pg_role *role, uintptr_t address, uintptr_t len, int64_t iter,
+	     enum act act)
 {
   uintptr_t from = address > role->low ? address : role->low;
   uintptr_t end = address + len < role->end ? address + len : role->end;
   if (from >= end)
     return;
-  uint32_t stamp = (uint32_t) (scout->monitor.iter + scout->bias);
-  size_t cell = role->first + ((from - role->low) >> role->shift);
-  size_t behind = role->first + ((end - role->low - 1) >> role->shift) + 1;
-  if (marking == PG_MARK_SIEVE)
+  if (act == ACT_SIEVE)
     {
-      scout->is_doubtful
-	|= behind - cell == 1 ? pg_sieve_test (scout->map, cell) : pg_sieve_test_any (scout->map, cell, behind - cell);
+      if (!is_own (role, address, len, iter))
+	set_bits (role, scout->read_map, (struct pg_row) { .low = from, .len = end - from, .count = 1 });
       return;
     }
+  uint32_t stamp = (uint32_t) (iter + scout->bias);
+  size_t cell = role->first + ((from - role->low) >> role->shift);
+  size_t behind = role->first + ((end - role->low - 1) >> role->shift) + 1;
   for (; cell < behind; cell++)
     {
       uint32_t writer = pg_shadow_writer (&scout->cells[cell], scout->floor);
@@ -167,73 +234,241 @@ check (struct scout *scout, const struct pg_role *role, uintptr_t address, uintp
     }
 }
 
-/* The touch function of a pass.  While tracing, the layout is a guess: what does not fit is not marked.  */
+/* Is all of ROW in the area of ROLE?  */
+static inline bool
+is_inside (const struct pg_role *role, struct pg_row row)
+{
+  uintptr_t len = (row.count - 1) * row.stride + row.len;
+  return row.low >= role->low && row.low < role->end && len <= role->end - row.low;
+}
+
+/* The same as check_piece for ROW.  Of one that is not all in the area, the pieces in it are found by number.  */
+static inline void
+check (struct scout *scout, const struct pg_role *role, struct pg_row row, int64_t iter, enum act act)
+{
+  if (row.count > 1 && !is_inside (role, row))
+    {
+      if (row.low >= role->end)
+	return;
+      uintptr_t n_below = row.low + row.len > role->low ? 0 : (role->low - row.low - row.len) / row.stride + 1;
+      uintptr_t n_not_above = (role->end - 1 - row.low) / row.stride + 1;
+      row.count = (n_not_above < row.count ? n_not_above : row.count);
+      row.count -= n_below < row.count ? n_below : row.count;
+      row.low += n_below * row.stride;
+    }
+  if (act == ACT_SIEVE && row.count > 1 && is_inside (role, row))
+    set_bits (role, scout->read_map, row);
+  else
+    for (; row.count > 0; row.count--, row.low += row.stride)
+      check_piece (scout, role, row.low, row.len, iter, act);
+}
+
+/* The roles with a part in a pass.  */
+static inline uint8_t
+roles_in (bool is_tracing, enum act act)
+{
+  return (uint8_t) ((is_tracing ? PG_ROLE_TRACE : 0)
+		    | (act == ACT_SIEVE          ? PG_ROLE_MARK | PG_ROLE_CHECK
+		       : act == ACT_SHADOW       ? PG_ROLE_MARK
+		       : act == ACT_SHADOW_CHECK ? PG_ROLE_CHECK
+						 : 0));
+}
+
+/* Does ROW fit the cells of ROLE, so that it can be marked?  */
+static inline bool
+is_aligned (const struct pg_role *role, struct pg_row row)
+{
+  uintptr_t bits = row.low | row.len | (row.count > 1 ? row.stride : 0);
+  return (bits & (((uintptr_t) 1 << role->shift) - 1)) == 0;
+}
+
+/* What a pass does with ROW of REF.  While tracing, the layout is a guess: what does not fit is not marked.  */
 static inline __attribute__ ((always_inline)) void
-touch_any (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n, bool is_tracing,
-	   enum pg_marking marking)
+take_row (struct scout *scout, int64_t ref, struct pg_row row, int64_t iter, bool is_tracing, enum act act)
 {
-  struct scout *scout = (struct scout *) monitor;
   const struct pg_role *role = &scout->roles[ref];
-  uintptr_t address = (uintptr_t) start, len = (uintptr_t) n;
-  uint8_t wanted = (uint8_t) ((is_tracing ? PG_ROLE_TRACE : 0) | (marking != PG_MARK_NOT ? PG_ROLE_MARK : 0));
-  if (!(role->what & wanted) || n <= 0)
-    return;
-  if (is_tracing)
-    trace (scout, ref, address, len);
-  if (marking == PG_MARK_NOT || !(role->what & PG_ROLE_MARK))
-    return;
-  if (is_tracing
-      && (address < role->low || address >= role->end || len > role->end - address
-	  || ((address | len) & (((uintptr_t) 1 << role->shift) - 1)) != 0))
-    return;
-  mark (scout, ref, address, len, marking);
+  if (is_tracing && (role->what & PG_ROLE_TRACE))
+    trace (scout, ref, row);
+  uint8_t what = role->what & roles_in (false, act);
+  if ((what & PG_ROLE_MARK) && is_inside (role, row) && (!is_tracing || is_aligned (role, row)))
+    mark (scout, ref, row, iter, act);
+  if (what & PG_ROLE_CHECK)
+    check (scout, role, row, iter, act);
 }
 
-static void
-touch_trace (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
+/* COUNT times PIECE, STRIDE apart, either way, from PIECE on.  One that cannot be all in memory is all of memory.  */
+static inline struct pg_row
+normal_row (struct pg_row piece, uintptr_t count, int64_t stride)
 {
-  touch_any (monitor, ref, start, n, true, PG_MARK_NOT);
+  uintptr_t apart = stride < 0 ? -(uintptr_t) stride : (uintptr_t) stride, span, end;
+  struct pg_row row = { .low = piece.low, .len = piece.len, .count = count, .stride = apart };
+  if (__builtin_mul_overflow (count - 1, apart, &span) || (stride < 0 && span > piece.low))
+    return (struct pg_row) { .low = 0, .len = UINTPTR_MAX, .count = 1 };
+  row.low -= stride < 0 ? span : 0;
+  if (__builtin_add_overflow (row.low, span, &end) || __builtin_add_overflow (end, piece.len, &end))
+    return (struct pg_row) { .low = 0, .len = UINTPTR_MAX, .count = 1 };
+  if (apart > piece.len)
+    return row;
+  return (struct pg_row) { .low = row.low, .len = span + piece.len, .count = 1 };
 }
 
-static void
-touch_trace_sieve (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
-{
-  touch_any (monitor, ref, start, n, true, PG_MARK_SIEVE);
-}
-
-static void
-touch_trace_shadow (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
-{
-  touch_any (monitor, ref, start, n, true, PG_MARK_SHADOW);
-}
-
-static void
-touch_sieve (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
-{
-  touch_any (monitor, ref, start, n, false, PG_MARK_SIEVE);
-}
-
-static void
-touch_shadow (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
-{
-  touch_any (monitor, ref, start, n, false, PG_MARK_SHADOW);
-}
-
-static void
-check_sieve (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
+static inline __attribute__ ((always_inline)) void
+touch_any (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t len, int64_t count, int64_t stride,
+	   bool is_tracing, enum act act)
 {
   struct scout *scout = (struct scout *) monitor;
-  if ((scout->roles[ref].what & PG_ROLE_CHECK) && n > 0)
-    check (scout, &scout->roles[ref], (uintptr_t) start, (uintptr_t) n, PG_MARK_SIEVE);
+  if (!(scout->roles[ref].what & roles_in (is_tracing, act)) || len <= 0 || count <= 0)
+    return;
+  struct pg_row row = { .low = (uintptr_t) start, .len = (uintptr_t) len, .count = 1 };
+  if (count > 1)
+    row = normal_row (row, (uintptr_t) count, stride);
+  take_row (scout, ref, row, monitor->iter, is_tracing, act);
 }
 
-static void
-check_shadow (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t n)
+/* Trace what REF's log, up to END, tells.  */
+static inline void
+trace_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end)
+{
+  uintptr_t low = UINTPTR_MAX, high = 0, bits = 0, len = (uintptr_t) scout->refs[ref].len;
+  uintptr_t low_2 = low, high_2 = high; /* two chains of comparisons are faster than one */
+  const struct pg_log_entry *e = log;
+  for (; end - e >= 2; e += 2)
+    {
+      uintptr_t address = (uintptr_t) e[0].address, address_2 = (uintptr_t) e[1].address;
+      low = address < low ? address : low;
+      high = address > high ? address : high;
+      low_2 = address_2 < low_2 ? address_2 : low_2;
+      high_2 = address_2 > high_2 ? address_2 : high_2;
+      bits |= address | address_2;
+    }
+  if (e < end)
+    {
+      uintptr_t address = (uintptr_t) e->address;
+      low = address < low ? address : low;
+      high = address > high ? address : high;
+      bits |= address;
+    }
+  widen (scout, &scout->traces[ref], low < low_2 ? low : low_2, (high > high_2 ? high : high_2) + len);
+  scout->traces[ref].bits |= bits | len;
+}
+
+/* Mark in the sieve what REF's log, up to END, tells, as far as it is inside the area; one piece is one cell.  */
+static inline void
+mark_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end)
+{
+  const struct pg_role *role = &scout->roles[ref];
+  struct pg_trace *t = &scout->traces[ref];
+  uintptr_t low = role->low, len = (uintptr_t) scout->refs[ref].len, room = role->end - low;
+  size_t first = role->first;
+  uint8_t shift = role->shift;
+  uint64_t *map = scout->map;
+  if (room < len)
+    return;
+  for (const struct pg_log_entry *e = log; e < end; e++)
+    {
+      uintptr_t offset = (uintptr_t) e->address - low;
+      if (offset > room - len || !pg_sieve_mark (map, first + (offset >> shift)))
+	continue;
+      bool is_again = e > log ? e[-1].address == e->address && e[-1].iter == e->iter
+			      : t->marked.count == 1 && t->marked.low == (uintptr_t) e->address && t->marked.len == len
+				  && t->marked_iter == e->iter;
+      if (!is_again)
+	scout->is_doubtful = true;
+    }
+  t->marked = (struct pg_row) { .low = (uintptr_t) end[-1].address, .len = len, .count = 1 };
+  t->marked_iter = end[-1].iter;
+}
+
+/* Mark in the sieve what REF's log, up to END, tells of reads; one piece is one cell.  */
+static inline void
+check_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end)
+{
+  const struct pg_role *role = &scout->roles[ref];
+  uintptr_t low = role->low, len = (uintptr_t) scout->refs[ref].len, room = role->end - low;
+  size_t first = role->first;
+  uint8_t shift = role->shift;
+  uint64_t *map = scout->read_map;
+  if (room < len)
+    return;
+  for (const struct pg_log_entry *e = log; e < end; e++)
+    {
+      uintptr_t offset = (uintptr_t) e->address - low;
+      if (offset <= room - len && !is_own (role, (uintptr_t) e->address, len, e->iter))
+	pg_sieve_mark (map, first + (offset >> shift));
+    }
+}
+
+/* Can what REF, a mere writer or a mere reader, logs go to the sieve as one cell each?  If not aligned, a piece would
+   be two; then the trace shows it, and what is in the sieve does not count.  */
+static inline bool
+is_simple (const struct scout *scout, int64_t ref)
+{
+  const struct pg_role *role = &scout->roles[ref];
+  uint8_t part = role->what & (PG_ROLE_MARK | PG_ROLE_CHECK);
+  return scout->refs[ref].len == (int64_t) 1 << role->shift && (part == PG_ROLE_MARK || part == PG_ROLE_CHECK);
+}
+
+static inline __attribute__ ((always_inline)) void
+drain_any (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end, bool is_tracing, enum act act)
 {
   struct scout *scout = (struct scout *) monitor;
-  if ((scout->roles[ref].what & PG_ROLE_CHECK) && n > 0)
-    check (scout, &scout->roles[ref], (uintptr_t) start, (uintptr_t) n, PG_MARK_SHADOW);
+  const struct pg_log_entry *log = &monitor->logs[ref * PG_LOG_ENTRIES];
+  uint8_t what = scout->roles[ref].what & roles_in (is_tracing, act);
+  if (what == 0 || log == end)
+    return;
+  if (what & PG_ROLE_TRACE)
+    trace_log (scout, ref, log, end);
+  if (act == ACT_SIEVE && is_simple (scout, ref))
+    {
+      if (what & PG_ROLE_MARK)
+	mark_log (scout, ref, log, end);
+      else
+	check_log (scout, ref, log, end);
+      return;
+    }
+  if (!(what & ~PG_ROLE_TRACE))
+    return;
+  for (const struct pg_log_entry *e = log; e < end; e++)
+    {
+      struct pg_row row = { .low = (uintptr_t) e->address, .len = (uintptr_t) scout->refs[ref].len, .count = 1 };
+      if ((what & PG_ROLE_MARK) && is_inside (&scout->roles[ref], row)
+	  && (!is_tracing || is_aligned (&scout->roles[ref], row)))
+	mark (scout, ref, row, e->iter, act);
+      if (what & PG_ROLE_CHECK)
+	check_piece (scout, &scout->roles[ref], row.low, row.len, e->iter, act);
+    }
 }
+
+/* The functions of a kind of pass.  */
+struct telling
+{
+  void (*touch) (struct pg_monitor *, int64_t, const void *, int64_t);
+  void (*touch_row) (struct pg_monitor *, int64_t, const void *, int64_t, int64_t, int64_t);
+  void (*drain) (struct pg_monitor *, int64_t, const struct pg_log_entry *);
+};
+
+#define TELLING(NAME, IS_TRACING, ACT)                                                                   \
+  static void touch_##NAME (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t len)     \
+  {                                                                                                      \
+    touch_any (monitor, ref, start, len, 1, 0, IS_TRACING, ACT);                                         \
+  }                                                                                                      \
+  static void touch_row_##NAME (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t len, \
+				int64_t count, int64_t stride)                                           \
+  {                                                                                                      \
+    touch_any (monitor, ref, start, len, count, stride, IS_TRACING, ACT);                                \
+  }                                                                                                      \
+  static void drain_##NAME (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end)     \
+  {                                                                                                      \
+    drain_any (monitor, ref, end, IS_TRACING, ACT);                                                      \
+  }                                                                                                      \
+  static const struct telling tell_##NAME = { touch_##NAME, touch_row_##NAME, drain_##NAME };
+
+TELLING (trace, true, ACT_NOT)
+TELLING (trace_sieve, true, ACT_SIEVE)
+TELLING (trace_shadow, true, ACT_SHADOW)
+TELLING (sieve, false, ACT_SIEVE)
+TELLING (shadow, false, ACT_SHADOW)
+TELLING (check, false, ACT_SHADOW_CHECK)
 
 static struct scout *
 scout_of (const struct pg_inspector *inspector, int64_t index)
@@ -266,6 +501,130 @@ is_decided (struct pg_pass *pass, int64_t first_stamp)
 	   : first_stamp > (int64_t) atomic_load_explicit (&pass->conflict, memory_order_relaxed);
 }
 
+/* What a thread uses while it runs a job, for one after the other.  Logs stand in front of the seats, aligned to their
+   length.  Seats are taken from the first on, so those ever taken in a run are the first ones.  */
+struct seat
+{
+  _Atomic bool is_taken;
+  bool is_used; /* in this run: its map is cleared */
+};
+
+static struct seat *
+seat_of (const struct pg_pass *pass, int64_t index)
+{
+  size_t logs_len = (size_t) pass->n_seats * pass->inspector->region->n_refs * LOG_LEN;
+  return (struct seat *) (pass->inspector->seats + logs_len + (size_t) index * CACHE_LINE);
+}
+
+/* Take a seat.  There are as many as threads.  */
+static int64_t
+take_seat (const struct pg_pass *pass)
+{
+  for (;; sched_yield ())
+    for (int64_t i = 0; i < pass->n_seats; i++)
+      if (!atomic_exchange_explicit (&seat_of (pass, i)->is_taken, true, memory_order_acquire))
+	return i;
+}
+
+/* Free all seats for a run of PASS.  A run that a signal's handler jumped out of leaves some taken.  */
+static void
+clear_seats (struct pg_pass *pass)
+{
+  for (int64_t i = 0; i < pass->n_seats; i++)
+    {
+      atomic_store_explicit (&seat_of (pass, i)->is_taken, false, memory_order_relaxed);
+      seat_of (pass, i)->is_used = false;
+    }
+}
+
+int64_t
+pg_pass_seats_used (const struct pg_pass *pass)
+{
+  int64_t n = 0;
+  while (n < pass->n_seats && seat_of (pass, n)->is_used)
+    n++;
+  return n;
+}
+
+/* Make SCOUT, of the job that begins at LO, ready, but for what it finds in a seat.  */
+static void
+equip (struct scout *scout, const struct pg_pass *pass, int64_t lo)
+{
+  const struct pg_inspector *inspector = pass->inspector;
+  scout->monitor = (struct pg_monitor) {
+    .iter = lo,
+    .touch = pass->telling->touch,
+    .wanted = inspector->wanted,
+    .touch_row = pass->telling->touch_row,
+    .drain = pass->telling->drain,
+  };
+  scout->roles = inspector->roles;
+  scout->refs = inspector->region->refs;
+  scout->traces = (struct pg_trace *) ((char *) scout + SCOUT_LEN);
+  scout->cells = inspector->shadow.cells;
+  scout->bias = (int64_t) inspector->shadow.floor + 1 - pass->lo;
+  scout->floor = inspector->shadow.floor;
+  scout->conflict = PG_NO_STAMP;
+  scout->is_doubtful = false;
+}
+
+/* Seat SCOUT at seat INDEX.  */
+static void
+seat (struct scout *scout, const struct pg_pass *pass, int64_t index)
+{
+  struct pg_inspector *inspector = pass->inspector;
+  struct seat *place = seat_of (pass, index);
+  scout->monitor.logs
+    = (struct pg_log_entry *) (inspector->seats + (size_t) index * inspector->region->n_refs * LOG_LEN);
+  if (pass->marking == PG_MARK_SIEVE)
+    {
+      if (!place->is_used)
+	pg_sieve_clear_map (&inspector->sieve, index);
+      scout->map = pg_sieve_map (&inspector->sieve, index);
+      scout->read_map = pg_sieve_read_map (&inspector->sieve, index);
+    }
+  place->is_used = true;
+}
+
+/* Begin the traces of SCOUT, of job INDEX.  */
+static void
+begin_traces (struct scout *scout, const struct pg_pass *pass, int64_t index)
+{
+  const struct pg_inspector *inspector = pass->inspector;
+  for (uint32_t r = 0; pass->is_tracing && r < inspector->region->n_refs; r++)
+    scout->traces[r] = (struct pg_trace) { .low = UINTPTR_MAX };
+  for (uint32_t r = 0; r < inspector->region->n_refs; r++)
+    scout->traces[r].marked.count = 0;
+  if (!pass->is_tracing)
+    return;
+  scout->runs = inspector->runs + (size_t) index * inspector->max_runs;
+  scout->max_runs = inspector->max_runs;
+  scout->n_runs = scout->n_touched = 0;
+  scout->has_long_run = false;
+}
+
+/* End the runs of SCOUT's traces.  */
+static void
+end_runs (struct scout *scout, const struct pg_inspector *inspector)
+{
+  for (uint32_t r = 0; r < inspector->region->n_refs; r++)
+    for (int stream = 0; stream < PG_STREAMS && (inspector->roles[r].what & PG_ROLE_RUNS); stream++)
+      end_run (scout, &scout->traces[r], r, stream);
+}
+
+/* Put what SCOUT found into PASS.  */
+static void
+hand_in (struct pg_pass *pass, const struct scout *scout)
+{
+  if (scout->is_doubtful)
+    atomic_store_explicit (&pass->is_doubtful, true, memory_order_relaxed);
+  uint32_t best = atomic_load_explicit (&pass->conflict, memory_order_relaxed);
+  while (scout->conflict < best
+	 && !atomic_compare_exchange_weak_explicit (&pass->conflict, &best, scout->conflict, memory_order_relaxed,
+						    memory_order_relaxed))
+    continue;
+}
+
 /* Run the monitor over part INDEX.  Its floating-point flags and errno are not the program's: dropped.  */
 static void
 run_part (void *arg, int64_t index)
@@ -276,32 +635,12 @@ run_part (void *arg, int64_t index)
   int64_t lo = pass->lo + index * pass->chunk;
   int64_t hi = pass->hi - lo < pass->chunk ? pass->hi : lo + pass->chunk;
 
-  scout->monitor.iter = lo;
-  scout->monitor.touch = pass->touch;
-  scout->monitor.wanted = inspector->wanted;
-  scout->roles = inspector->roles;
-  scout->traces = (struct pg_trace *) ((char *) scout + SCOUT_LEN);
-  scout->cells = inspector->shadow.cells;
-  scout->map = inspector->sieve.bits;
-  scout->bias = (int64_t) inspector->shadow.floor + 1 - pass->lo;
-  scout->floor = inspector->shadow.floor;
-  scout->conflict = PG_NO_STAMP;
-  scout->is_doubtful = false;
+  equip (scout, pass, lo);
   if (is_decided (pass, lo + scout->bias))
     return;
-  if (pass->marking == PG_MARK_SIEVE && !pass->is_checking)
-    scout->map = pg_sieve_clear_map (&inspector->sieve, index);
-  if (pass->is_tracing)
-    {
-      for (uint32_t r = 0; r < inspector->region->n_refs; r++)
-	scout->traces[r] = (struct pg_trace) { .low = UINTPTR_MAX };
-      scout->runs = inspector->runs + (size_t) index * inspector->max_runs;
-      scout->max_runs = inspector->max_runs;
-      scout->n_runs = scout->n_touched = 0;
-      scout->has_long_run = false;
-    }
-  for (uint32_t r = 0; r < inspector->region->n_refs; r++)
-    scout->traces[r].marked_len = 0;
+  int64_t place = take_seat (pass);
+  seat (scout, pass, place);
+  begin_traces (scout, pass, index);
 
   int saved_errno = errno;
   fenv_t saved_env;
@@ -311,16 +650,10 @@ run_part (void *arg, int64_t index)
   fesetenv (&saved_env);
   errno = saved_errno;
 
-  for (uint32_t r = 0; pass->is_tracing && r < inspector->region->n_refs; r++)
-    for (int stream = 0; stream < PG_STREAMS && (inspector->roles[r].what & PG_ROLE_RUNS); stream++)
-      end_run (scout, &scout->traces[r], r, stream);
-  if (scout->is_doubtful)
-    atomic_store_explicit (&pass->is_doubtful, true, memory_order_relaxed);
-  uint32_t best = atomic_load_explicit (&pass->conflict, memory_order_relaxed);
-  while (scout->conflict < best
-	 && !atomic_compare_exchange_weak_explicit (&pass->conflict, &best, scout->conflict, memory_order_relaxed,
-						    memory_order_relaxed))
-    continue;
+  atomic_store_explicit (&seat_of (pass, place)->is_taken, false, memory_order_release);
+  if (pass->is_tracing)
+    end_runs (scout, inspector);
+  hand_in (pass, scout);
 }
 
 /* The number of jobs for N_ITERS iterations.  */
@@ -381,7 +714,10 @@ pg_pass_begin (struct pg_pass *pass, struct pg_inspector *inspector, const struc
   inspector->job_stride = SCOUT_LEN + (traces_len + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
   reserve_runs (pass);
   inspector->jobs = reserve (inspector->jobs, &inspector->jobs_len, (size_t) n_jobs * inspector->job_stride);
-  return inspector->jobs != NULL;
+  pass->n_seats = n_jobs < pg_pool_threads () ? n_jobs : pg_pool_threads ();
+  size_t seats_len = (size_t) pass->n_seats * (inspector->region->n_refs * LOG_LEN + CACHE_LINE);
+  inspector->seats = reserve (inspector->seats, &inspector->seats_len, seats_len);
+  return inspector->jobs != NULL && inspector->seats != NULL;
 }
 
 /* Learn that N_ITERS iterations took N_THREADS threads NS.  */
@@ -392,17 +728,16 @@ learn_cost (struct pg_inspector *inspector, int64_t n_iters, int64_t n_threads, 
   inspector->iter_ps = (inspector->iter_ps == 0 ? ps : (inspector->iter_ps * 3 + ps) / 4) + 1;
 }
 
-/* Run PASS with TOUCH, for references with a role in it.  */
+/* Run PASS with TELLING, for references with one of ROLES.  */
 static void
-run (struct pg_pass *pass, enum pg_marking marking, void (*touch) (struct pg_monitor *, int64_t, const void *, int64_t))
+run (struct pg_pass *pass, enum pg_marking marking, const struct telling *telling, uint8_t roles)
 {
-  uint8_t roles = pass->is_checking
-		    ? PG_ROLE_CHECK
-		    : (uint8_t) ((pass->is_tracing ? PG_ROLE_TRACE : 0) | (marking != PG_MARK_NOT ? PG_ROLE_MARK : 0));
   for (uint32_t r = 0; r < pass->inspector->region->n_refs; r++)
     pass->inspector->wanted[r] = (pass->inspector->roles[r].what & roles) != 0;
   pass->marking = marking;
-  pass->touch = touch;
+  pass->telling = telling;
+  pass->n_runs++;
+  clear_seats (pass);
   int64_t start = pg_now (), n_threads = pg_pool_threads ();
   pg_pool_run (run_part, pass, pass->n_jobs);
   if (pass->is_tracing)
@@ -418,9 +753,29 @@ forget (struct pg_pass *pass)
   atomic_store_explicit (&pass->is_doubtful, false, memory_order_relaxed);
 }
 
+/* Learn from the first and the last job that touched REF how its range moves on.  */
+static void
+learn_drift (struct pg_inspector *inspector, uint32_t ref, const struct pg_pass *pass)
+{
+  int64_t first = 0, last = pass->n_jobs - 1;
+  while (first < last && pg_scout_traces (inspector, first)[ref].end == 0)
+    first++;
+  while (first < last && pg_scout_traces (inspector, last)[ref].end == 0)
+    last--;
+  if (first == last)
+    return;
+  const struct pg_trace *a = &pg_scout_traces (inspector, first)[ref], *b = &pg_scout_traces (inspector, last)[ref];
+  inspector->drifts[ref] = (struct pg_drift) {
+    .low = (intptr_t) (b->low - a->low),
+    .end = (intptr_t) (b->end - a->end),
+    .n_iters = (last - first) * pass->chunk,
+    .stays = a->low < b->end && b->low < a->end,
+  };
+}
+
 /* Put all jobs' traces together.  */
 static void
-add_up_traces (struct pg_inspector *inspector)
+add_up_traces (struct pg_inspector *inspector, const struct pg_pass *pass)
 {
   uint32_t n_refs = inspector->region->n_refs;
   memset (inspector->totals, 0, n_refs * sizeof *inspector->totals);
@@ -428,7 +783,7 @@ add_up_traces (struct pg_inspector *inspector)
     for (uint32_t r = 0; r < n_refs; r++)
       {
 	const struct pg_trace *part = &pg_scout_traces (inspector, j)[r];
-	struct pg_trace *total = &inspector->totals[r];
+	struct pg_range *total = &inspector->totals[r];
 	if (part->end == 0)
 	  continue;
 	if (total->end == 0 || part->low < total->low)
@@ -437,6 +792,9 @@ add_up_traces (struct pg_inspector *inspector)
 	  total->end = part->end;
 	total->bits |= part->bits;
       }
+  inspector->has_totals = true;
+  for (uint32_t r = 0; r < n_refs; r++)
+    learn_drift (inspector, r, pass);
 }
 
 void
@@ -444,29 +802,32 @@ pg_pass_trace (struct pg_pass *pass, enum pg_marking marking)
 {
   forget (pass);
   pass->is_tracing = true;
-  pass->is_checking = false;
-  run (pass, marking,
-       marking == PG_MARK_NOT     ? touch_trace
-       : marking == PG_MARK_SIEVE ? touch_trace_sieve
-				  : touch_trace_shadow);
+  if (marking == PG_MARK_NOT)
+    run (pass, marking, &tell_trace, roles_in (true, ACT_NOT));
+  else if (marking == PG_MARK_SIEVE)
+    run (pass, marking, &tell_trace_sieve, roles_in (true, ACT_SIEVE));
+  else
+    run (pass, marking, &tell_trace_shadow, roles_in (true, ACT_SHADOW));
   pass->inspector->lo = pass->lo;
   pass->inspector->hi = pass->hi;
   pass->inspector->n_traced = pass->n_jobs;
-  add_up_traces (pass->inspector);
+  add_up_traces (pass->inspector, pass);
 }
 
 void
 pg_pass_mark (struct pg_pass *pass, enum pg_marking marking)
 {
   forget (pass);
-  pass->is_tracing = pass->is_checking = false;
-  run (pass, marking, marking == PG_MARK_SIEVE ? touch_sieve : touch_shadow);
+  pass->is_tracing = false;
+  if (marking == PG_MARK_SIEVE)
+    run (pass, marking, &tell_sieve, roles_in (false, ACT_SIEVE));
+  else
+    run (pass, marking, &tell_shadow, roles_in (false, ACT_SHADOW));
 }
 
 void
-pg_pass_check (struct pg_pass *pass, enum pg_marking marking)
+pg_pass_check (struct pg_pass *pass)
 {
   pass->is_tracing = false;
-  pass->is_checking = true;
-  run (pass, marking, marking == PG_MARK_SIEVE ? check_sieve : check_shadow);
+  run (pass, PG_MARK_SHADOW, &tell_check, roles_in (false, ACT_SHADOW_CHECK));
 }

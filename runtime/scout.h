@@ -8,18 +8,21 @@
 
 #include "inspector.h"
 
+struct telling; /* in scout.c */
+
 struct pg_pass
 {
   struct pg_inspector *inspector;
   const struct pg_view *view;
   int64_t lo, hi;
-  int64_t chunk, n_jobs;
+  int64_t chunk, n_jobs, n_seats;
+  int n_runs; /* of the monitor over all of it, so far */
   fenv_t env; /* the caller's */
 
   /* What the present run does.  */
-  bool is_tracing, is_checking;
+  bool is_tracing;
   enum pg_marking marking;
-  void (*touch) (struct pg_monitor *, int64_t, const void *, int64_t);
+  const struct telling *telling;
 
   /* What it found.  Relaxed; ordered by the pool's run.  */
   _Atomic uint32_t conflict; /* shadow: smallest stamp of a conflict, or PG_NO_STAMP */
@@ -34,9 +37,14 @@ bool pg_pass_begin (struct pg_pass *pass, struct pg_inspector *inspector, const 
    whether all did shows in the totals.  */
 void pg_pass_trace (struct pg_pass *pass, enum pg_marking marking);
 
-/* Run the monitor to mark, or to check against the marks made before.  Requires: the layout fits.  */
+/* Run the monitor to mark: writes, in the sieve reads as well.  Requires: the layout fits.  */
 void pg_pass_mark (struct pg_pass *pass, enum pg_marking marking);
-void pg_pass_check (struct pg_pass *pass, enum pg_marking marking);
+
+/* Run the monitor to compare reads with the shadow's marks, made before.  */
+void pg_pass_check (struct pg_pass *pass);
+
+/* The seats of the present run's threads, hence maps of the sieve, that were used: the first ones.  */
+int64_t pg_pass_seats_used (const struct pg_pass *pass);
 
 /* The traces of job INDEX of the last inspection, one for each reference.  */
 const struct pg_trace *pg_scout_traces (const struct pg_inspector *inspector, int64_t index);

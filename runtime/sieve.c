@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
-   The sieve: one bit for each cell of memory and each job.
+   The sieve: one bit for each cell of memory and each thread.
 
    In most macro-chunks each cell is written once, and what is written is not read.  To see that takes no iteration
-   numbers and no atomic operations: each job sets bits in a map of its own, which is 1/64 of the data for elements of 8
-   bytes and stays in the cache where a shadow would not.
+   numbers and no atomic operations: each thread sets bits in a map of its own, which is 1/64 of the data for elements
+   of 8 bytes and stays in the cache where a shadow would not.
 
-       job 0 writes cells 0, 3    1001....	    union 1011...., no bit twice: no cell has two writers;
-       job 1 writes cell 2	  0010....	    reads that find no bit in the union meet no writer
+       thread 0 writes cells 0, 3	1001....	union 1011...., no bit twice: no cell has two writers;
+       thread 1 writes cell 2	0010....	reads have maps of their own: none has a bit of the union
 
-   A bit that is set twice, in one job or in two, or found by a read proves nothing: it may have been one iteration all
-   the time.  Then the shadow decides.  */
+   A bit that is set twice, by one thread or by two, or by a read too, proves nothing: it may have been one iteration
+   all the time.  Then the shadow decides.  */
 #include "sieve.h"
 #include "budget.h"
 #include "pool.h"
@@ -26,14 +26,15 @@ enum
 struct uniting
 {
   struct pg_sieve *sieve;
+  int64_t n_maps;
   _Atomic bool is_twice; /* relaxed; ordered by the pool's run */
 };
 
 bool
-pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps)
+pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has_reads)
 {
   size_t n_words = (n_cells + 63) / 64, len;
-  if (__builtin_mul_overflow (n_words * sizeof *sieve->bits, (size_t) n_maps, &len))
+  if (__builtin_mul_overflow (n_words * sizeof *sieve->bits, (size_t) n_maps << has_reads, &len))
     return false;
   if (len > sieve->len)
     {
@@ -45,6 +46,7 @@ pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps)
     }
   sieve->n_words = n_words;
   sieve->n_maps = n_maps;
+  sieve->has_reads = has_reads;
   return true;
 }
 
@@ -56,26 +58,46 @@ pg_sieve_free (struct pg_sieve *sieve)
 }
 
 uint64_t *
+pg_sieve_map (const struct pg_sieve *sieve, int64_t index)
+{
+  return sieve->bits + (size_t) index * sieve->n_words;
+}
+
+uint64_t *
+pg_sieve_read_map (const struct pg_sieve *sieve, int64_t index)
+{
+  return pg_sieve_map (sieve, sieve->n_maps + index);
+}
+
+uint64_t *
 pg_sieve_clear_map (struct pg_sieve *sieve, int64_t index)
 {
-  uint64_t *map = sieve->bits + (size_t) index * sieve->n_words;
+  uint64_t *map = pg_sieve_map (sieve, index);
   memset (map, 0, sieve->n_words * sizeof *map);
+  if (sieve->has_reads)
+    memset (pg_sieve_read_map (sieve, index), 0, sieve->n_words * sizeof *map);
   return map;
 }
 
-/* Unite words [FROM, TO) of all maps.  Returns the bits that were set twice.  */
+/* Unite words [FROM, TO) of the first N_MAPS maps.  Returns the bits that were set twice.  */
 static uint64_t
-unite_strip (struct pg_sieve *sieve, size_t from, size_t to)
+unite_strip (struct pg_sieve *sieve, int64_t n_maps, size_t from, size_t to)
 {
   uint64_t *all = sieve->bits, twice = 0;
-  for (int64_t m = 1; m < sieve->n_maps; m++)
+  for (int64_t m = 1; m < n_maps; m++)
     {
-      const uint64_t *map = sieve->bits + (size_t) m * sieve->n_words;
+      const uint64_t *map = pg_sieve_map (sieve, m);
       for (size_t w = from; w < to; w++)
 	{
 	  twice |= all[w] & map[w];
 	  all[w] |= map[w];
 	}
+    }
+  for (int64_t m = 0; m < n_maps && sieve->has_reads; m++)
+    {
+      const uint64_t *map = pg_sieve_read_map (sieve, m);
+      for (size_t w = from; w < to; w++)
+	twice |= all[w] & map[w];
     }
   return twice;
 }
@@ -88,15 +110,19 @@ unite_part (void *arg, int64_t index)
   end = end - from < PART_WORDS ? end : from + PART_WORDS;
   uint64_t twice = 0;
   for (; from < end; from += STRIP_WORDS)
-    twice |= unite_strip (uniting->sieve, from, end - from < STRIP_WORDS ? end : from + STRIP_WORDS);
+    {
+      size_t to = end - from < STRIP_WORDS ? end : from + STRIP_WORDS;
+      twice |= unite_strip (uniting->sieve, uniting->n_maps, from, to);
+    }
   if (twice)
     atomic_store_explicit (&uniting->is_twice, true, memory_order_relaxed);
 }
 
 bool
-pg_sieve_unite (struct pg_sieve *sieve)
+pg_sieve_unite (struct pg_sieve *sieve, int64_t n)
 {
-  struct uniting uniting = { .sieve = sieve };
-  pg_pool_run (unite_part, &uniting, (int64_t) ((sieve->n_words + PART_WORDS - 1) / PART_WORDS));
+  struct uniting uniting = { .sieve = sieve, .n_maps = n };
+  if (n > 1 || sieve->has_reads)
+    pg_pool_run (unite_part, &uniting, (int64_t) ((sieve->n_words + PART_WORDS - 1) / PART_WORDS));
   return !atomic_load_explicit (&uniting.is_twice, memory_order_relaxed);
 }

@@ -83,7 +83,8 @@ static int64_t
 inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_forced)
 {
   struct pg_entry *entry = &state->entry;
-  pg_inspector_allow (state->inspector, is_forced ? SIZE_MAX : pg_plan_new_len (entry->plan, hi - lo));
+  pg_inspector_allow (state->inspector, is_forced ? SIZE_MAX : pg_plan_new_len (entry->plan, hi - lo),
+		      pg_plan_ns (entry->plan, hi - lo));
   pg_pool_start (); /* not the inspection's fault */
   int64_t start = pg_now ();
   int64_t end = pg_inspect (state->inspector, entry->view, lo, hi);

@@ -30,6 +30,9 @@ struct model_ref
   uint8_t flags;          /* enum pg_ref_flags */
   int feed;               /* index of the feed; -1: affine */
   int64_t scale, modulus; /* indirect: base + scale * (value % modulus) */
+  bool is_row;            /* the monitor tells of it once an inner loop, if it can */
+  bool is_downwards;      /* and from the last iteration down */
+  bool is_logged;         /* the monitor logs it */
   bool is_guarded;        /* executed if a hash of iteration numbers says so, or if the value fed is odd */
 };
 
@@ -120,6 +123,43 @@ model_sum (int64_t base, const int64_t *coef, const int64_t *numbers)
   return base;
 }
 
+/* The monitor's state: what it was given, and how far its logs are full.  */
+struct model_telling
+{
+  struct pg_monitor *monitor;
+  const struct model *model;
+  int64_t n_logged[MODEL_REFS];
+};
+
+static inline void model_touch (void *ctx, int64_t iter, int ref, unsigned char *address, int64_t len);
+
+/* Does the monitor tell of all that REF does in an execution of its loop at once?  */
+static inline bool
+model_is_row (const struct model_ref *ref)
+{
+  return ref->is_row && ref->feed < 0 && ref->dim > 0 && !ref->is_guarded;
+}
+
+/* Tell TELLING of the rows of dimension DIM, which runs LAST + 1 times.  */
+static inline void
+model_tell_rows (const struct model_telling *telling, int dim, const int64_t *numbers, int64_t last)
+{
+  struct model *model = (struct model *) telling->model;
+  telling->monitor->iter = numbers[0];
+  for (int r = 0; r < (int) model->region.n_refs; r++)
+    {
+      const struct model_ref *ref = &model->refs[r];
+      if (ref->dim != dim || !model_is_row (ref))
+	continue;
+      unsigned char *start = model->memory + MODEL_ORIGIN + model_sum (ref->base, ref->coef, numbers);
+      int64_t step = ref->coef[dim];
+      if (ref->is_downwards && last >= 0)
+	telling->monitor->touch_row (telling->monitor, r, start + step * last, ref->len, last + 1, -step);
+      else
+	telling->monitor->touch_row (telling->monitor, r, start, ref->len, last + 1, step);
+    }
+}
+
 /* Visit what is inside dimension DIM, whose and whose parents' iterations are in NUMBERS.  With STORES, write.  */
 static inline void
 model_body (struct model *model, int dim, int64_t *numbers, bool stores, model_visit *visit, void *ctx)
@@ -135,7 +175,8 @@ model_body (struct model *model, int dim, int64_t *numbers, bool stores, model_v
       int64_t at = ref->feed < 0 ? model_sum (ref->base, ref->coef, numbers)
 				 : ref->base + ref->scale * (values[ref->feed] % ref->modulus);
       unsigned char *address = model->memory + MODEL_ORIGIN + at;
-      visit (ctx, numbers[0], r, address, ref->len);
+      if (visit != model_touch || !model_is_row (ref))
+	visit (ctx, numbers[0], r, address, ref->len);
       if (ref->flags & PG_REF_FEEDS)
 	values[r] = *address;
       if (stores && (ref->flags & PG_REF_WRITE))
@@ -145,6 +186,9 @@ model_body (struct model *model, int dim, int64_t *numbers, bool stores, model_v
     if (model->dims[d].parent == dim)
       {
 	int64_t last = model_sum (model->last_base[d], model->last_coef[d], numbers);
+	numbers[d] = 0;
+	if (visit == model_touch)
+	  model_tell_rows (ctx, d, numbers, last);
 	for (numbers[d] = 0; numbers[d] <= last; numbers[d]++)
 	  model_body (model, d, numbers, stores, visit, ctx);
 	numbers[d] = 0;
@@ -162,16 +206,30 @@ model_run (struct model *model, int64_t lo, int64_t hi, bool stores, model_visit
 static inline void
 model_touch (void *ctx, int64_t iter, int ref, unsigned char *address, int64_t len)
 {
-  struct pg_monitor *monitor = ctx;
+  struct model_telling *telling = ctx;
+  struct pg_monitor *monitor = telling->monitor;
+  struct pg_log_entry *log = &monitor->logs[ref * PG_LOG_ENTRIES];
   monitor->iter = iter;
-  monitor->touch (monitor, ref, address, len);
+  if (!telling->model->refs[ref].is_logged)
+    {
+      monitor->touch (monitor, ref, address, len);
+      return;
+    }
+  log[telling->n_logged[ref]++] = (struct pg_log_entry) { address, iter };
+  if (telling->n_logged[ref] < PG_LOG_ENTRIES)
+    return;
+  monitor->drain (monitor, ref, log + PG_LOG_ENTRIES);
+  telling->n_logged[ref] = 0;
 }
 
 static inline int64_t
 model_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
 {
   struct model *model = *(struct model **) args;
-  model_run (model, lo, hi, false, model_touch, ctx);
+  struct model_telling telling = { .monitor = ctx, .model = model };
+  model_run (model, lo, hi, false, model_touch, &telling);
+  for (int r = 0; r < (int) model->region.n_refs; r++)
+    telling.monitor->drain (ctx, r, &telling.monitor->logs[r * PG_LOG_ENTRIES + telling.n_logged[r]]);
   return 0;
 }
 
@@ -259,6 +317,12 @@ model_random_indirect (struct model *m)
 	  indirect->modulus = spread;
 	  indirect->is_guarded = model_pick (m, 0, 4) == 0;
 	}
+    }
+  for (uint32_t r = 0; r < n_refs; r++)
+    {
+      m->refs[r].is_row = m->random >> r & 1;
+      m->refs[r].is_downwards = m->random >> (10 + r) & 1;
+      m->refs[r].is_logged = !(m->refs[r].flags & PG_REF_FEEDS) && (m->random >> (20 + r) & 1);
     }
   m->region.flags = stable ? PG_REGION_SLICE_STABLE : 0;
   model_describe (m, n_dims, n_refs);

@@ -145,6 +145,255 @@ a_layout_that_fits_saves_a_pass (void **state)
   pg_inspector_free (inspector);
 }
 
+/* What a row monitor below does in iteration i: writes ROW_COUNT times LEN bytes from WRITE + i * NEXT on, STRIDE
+   apart, and reads as many from READ + i * NEXT on.  */
+static struct rows
+{
+  int64_t write, read, next, len, stride, read_stride;
+} rows;
+
+enum
+{
+  ROW_COUNT = 20
+};
+
+static int64_t
+row_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct pg_monitor *monitor = ctx;
+  const unsigned char *memory = (*(struct model **) args)->memory;
+  __atomic_fetch_add (&n_monitors, 1, __ATOMIC_RELAXED);
+  for (monitor->iter = lo; monitor->iter < hi; monitor->iter++)
+    {
+      const unsigned char *start = memory + monitor->iter * rows.next;
+      monitor->touch_row (monitor, 0, start + rows.read, rows.len, ROW_COUNT, rows.read_stride);
+      monitor->touch_row (monitor, 1, start + rows.write, rows.len, ROW_COUNT, rows.stride);
+    }
+  return 0;
+}
+
+/* Bytes that rows touch: the latest iteration + 1 that wrote or read each, and of readers the latest other one.  */
+static struct
+{
+  int64_t writer, reader, other_reader;
+} row_bytes[2 * MODEL_MEMORY];
+
+/* Note that iteration ITER reads or WRITES the byte AT.  False: this conflicts.  */
+static bool
+note_byte (int64_t at, int64_t iter, bool writes)
+{
+  int64_t *writer = &row_bytes[at].writer, *reader = &row_bytes[at].reader, *other = &row_bytes[at].other_reader;
+  if (*writer && *writer != iter + 1)
+    return false;
+  if (writes)
+    *writer = iter + 1;
+  else if (*reader != iter + 1)
+    {
+      *other = *reader;
+      *reader = iter + 1;
+    }
+  return !writes || (*reader == iter + 1 ? *other == 0 : *reader == 0);
+}
+
+/* The first of N iterations of ROWS that conflicts with an earlier one, byte by byte; N: none does.  */
+static int64_t
+first_conflict_of_rows (int64_t n)
+{
+  memset (row_bytes, 0, sizeof row_bytes);
+  for (int64_t i = 0; i < n; i++)
+    for (int64_t k = 0; k < ROW_COUNT; k++)
+      for (int64_t b = 0; b < rows.len; b++)
+	{
+	  int64_t at = MODEL_MEMORY / 2 + i * rows.next + b;
+	  if (!note_byte (at + rows.read + k * rows.read_stride, i, false)
+	      || !note_byte (at + rows.write + k * rows.stride, i, true))
+	    return i;
+	}
+  return n;
+}
+
+/* Make MODEL a loop of two opaque references, a read and a write, that MONITOR tells of.  */
+static void
+two_references (struct model *m, int64_t len, pg_loop_fn *monitor)
+{
+  memset (m, 0, offsetof (struct model, memory));
+  m->n_iters = 20;
+  m->dims[0].parent = -1;
+  m->refs[0] = (struct model_ref) { .len = len, .flags = PG_REF_READ, .feed = 0 };
+  m->refs[1] = (struct model_ref) { .len = len, .flags = PG_REF_WRITE, .feed = 0 };
+  model_describe (m, 1, 2);
+  m->region.flags |= PG_REGION_SLICE_STABLE;
+  m->region.monitor = monitor;
+}
+
+/* Rows of pieces with gaps: side by side and into each other, up and down, red beside black and red on red.  */
+static void
+rows_conflict_where_their_bytes_meet (void **state)
+{
+  static const struct
+  {
+    struct rows rows;
+    int64_t end;
+  } given[] = {
+    { { 0, 8, 0x140, 8, 16, 16 }, 20 },      /* reads in the gaps */
+    { { 0, 0x140, 0x140, 8, 16, 16 }, 1 },   /* on what the next iteration writes */
+    { { 0, 0x148, 0x140, 8, 16, 16 }, 20 },  /* in its gaps */
+    { { 0, 0x148, 0x140, 8, 16, -16 }, 20 }, /* downwards, in both rows' gaps */
+    { { 0, 0x140, 0x140, 8, 16, -16 }, 1 },  /* downwards, one on it */
+    { { 0x130, 8, 0x140, 8, -16, 16 }, 20 }, /* writes downwards */
+    { { 0, 0, 0x140, 8, 16, 16 }, 20 },      /* what it writes itself */
+    { { 0, 8, 0x138, 8, 16, 16 }, 1 },       /* half a phase on: in the gaps of the one before, reads are not */
+    { { 0, 4, 0x140, 4, 12, 12 }, 20 },      /* strides that are no power of two */
+    { { 0, 3, 0x140, 3, 8, 8 }, 20 },        /* bytes */
+    { { 0, 2, 0x140, 3, 8, 8 }, 20 },        /* an iteration reads what it writes, in part */
+    { { 0, 0x142, 0x140, 3, 8, 8 }, 1 },     /* and so the next one's */
+    { { 0, 0, 8, 8, 4, 4 }, 1 },             /* pieces overlap */
+  };
+  (void) state;
+  for (size_t g = 0; g < sizeof given / sizeof *given; g++)
+    {
+      rows = given[g].rows;
+      two_references (&model, rows.len, row_monitor);
+      struct pg_inspector *inspector = pg_inspector_new (&model.region);
+      pg_view_evaluate (view, &model.region, &model.args, model.n_iters);
+      for (int again = 0; again < 3; again++)
+	assert_int_equal (pg_inspect (inspector, view, 0, model.n_iters), given[g].end);
+      pg_inspector_free (inspector);
+    }
+}
+
+/* The same at random, with little room.  */
+static void
+random_rows_are_told_from_each_other (void **state)
+{
+  int n_clean = 0;
+  (void) state;
+  model.random = 0x243f6a8885a308d3;
+  for (int t = 0; t < N_RANDOM; t++)
+    {
+      int64_t unit = (int64_t) 1 << model_pick (&model, 0, 3), n = model_pick (&model, 2, 20);
+      rows = (struct rows) {
+	.write = model_pick (&model, 0, 40) * unit,
+	.read = model_pick (&model, -30, 70) * unit,
+	.next = model_pick (&model, 0, 1) ? model_pick (&model, 0, 3) * unit : model_pick (&model, 18, 22) * 2 * unit,
+	.len = unit,
+	.stride = model_pick (&model, -3, 3) * unit,
+	.read_stride = model_pick (&model, -3, 3) * unit,
+      };
+      uint64_t random = model.random;
+      two_references (&model, unit, row_monitor);
+      model.random = random;
+      struct pg_inspector *inspector = pg_inspector_new (&model.region);
+      pg_view_evaluate (view, &model.region, &model.args, n);
+      int64_t expected = first_conflict_of_rows (n);
+      for (int again = 0; again < 2; again++)
+	assert_int_equal (pg_inspect (inspector, view, 0, n), expected);
+      n_clean += expected == n;
+      pg_inspector_free (inspector);
+    }
+  assert_in_range (n_clean, N_RANDOM / 20, N_RANDOM / 2);
+}
+
+/* Where the rows move on with the iterations, from the second macro-chunk on the monitor runs once: where they will be
+   is guessed, and reads are marked while they are traced.  */
+static void
+a_range_that_moves_on_is_guessed (void **state)
+{
+  (void) state;
+  rows = (struct rows) { 0, -8, 320, 8, 16, 16 };
+  two_references (&model, 8, row_monitor);
+  struct pg_inspector *inspector = pg_inspector_new (&model.region);
+  pg_view_evaluate (view, &model.region, &model.args, 10000);
+  assert_int_equal (pg_inspect (inspector, view, 0, 1200), 1200);
+  for (int64_t lo = 1200; lo < 9600; lo += 1200)
+    {
+      n_monitors = 0;
+      assert_int_equal (pg_inspect (inspector, view, lo, lo + 1200), lo + 1200);
+      assert_int_equal (n_monitors, pg_pool_threads () * 4);
+    }
+  pg_inspector_free (inspector);
+}
+
+/* for (i < 1000) { ... = x[idx[i]]; x[i] = ...; }, where most elements are read in their own iteration, as padded rows
+   of a sparse matrix do, and one OWN_DISTANCE before or behind.  */
+static int64_t own_distance;
+
+static int64_t
+own_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct pg_monitor *monitor = ctx;
+  const unsigned char *memory = (*(struct model **) args)->memory;
+  __atomic_fetch_add (&n_monitors, 1, __ATOMIC_RELAXED);
+  for (monitor->iter = lo; monitor->iter < hi; monitor->iter++)
+    {
+      int64_t i = monitor->iter;
+      monitor->touch (monitor, 0, memory + (i == 500 ? i + own_distance : i) * 8, 8);
+      monitor->touch (monitor, 1, memory + i * 8, 8);
+    }
+  return 0;
+}
+
+/* Already the first inspection needs one run: what is written is known, and that an iteration reads what it writes is
+   no reason for doubt; other reads are.  */
+static void
+what_an_iteration_surely_writes_it_may_read (void **state)
+{
+  static const int64_t distances[][2] = { { 0, 1000 }, { 1, 501 }, { -1, 500 }, { -500, 500 }, { 499, 999 } };
+  (void) state;
+  for (size_t d = 0; d < sizeof distances / sizeof *distances; d++)
+    {
+      two_references (&model, 8, own_monitor);
+      model.ref_table[1] = (struct pg_ref) { .len = 8, .flags = PG_REF_WRITE | PG_REF_AFFINE };
+      int64_t coef[PG_MAX_DIMS] = { 8 };
+      model.ref_table[1].address = model_linear (&model, (int64_t) (intptr_t) model.memory, coef);
+      own_distance = distances[d][0];
+      struct pg_inspector *inspector = pg_inspector_new (&model.region);
+      pg_view_evaluate (view, &model.region, &model.args, 1000);
+      assert_int_equal (pg_l1_check (view), PG_L1_UNSETTLED);
+      n_monitors = 0;
+      assert_int_equal (pg_inspect (inspector, view, 0, 1000), distances[d][1]);
+      if (own_distance == 0)
+	assert_int_equal (n_monitors, pg_pool_threads () * 4);
+      pg_inspector_free (inspector);
+    }
+}
+
+/* A write that may be left out says nothing about what its iteration may read: here another reference writes that.  */
+static int64_t
+conditional_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct pg_monitor *monitor = ctx;
+  const unsigned char *memory = (*(struct model **) args)->memory;
+  for (monitor->iter = lo; monitor->iter < hi; monitor->iter++)
+    {
+      int64_t i = monitor->iter;
+      monitor->touch (monitor, 0, memory + i * 8, 8);
+      if (i != 500)
+	monitor->touch (monitor, 1, memory + i * 8, 8);
+      if (i == 600)
+	monitor->touch (monitor, 2, memory + 500 * 8, 8);
+    }
+  return 0;
+}
+
+static void
+a_write_that_may_not_happen_hides_nothing (void **state)
+{
+  (void) state;
+  two_references (&model, 8, conditional_monitor);
+  model.refs[2] = model.refs[1];
+  model_describe (&model, 1, 3);
+  model.region.monitor = conditional_monitor;
+  model.ref_table[1] = (struct pg_ref) { .len = 8, .flags = PG_REF_WRITE | PG_REF_AFFINE | PG_REF_CONDITIONAL };
+  int64_t coef[PG_MAX_DIMS] = { 8 };
+  model.ref_table[1].address = model_linear (&model, (int64_t) (intptr_t) model.memory, coef);
+  struct pg_inspector *inspector = pg_inspector_new (&model.region);
+  pg_view_evaluate (view, &model.region, &model.args, 1000);
+  for (int again = 0; again < 3; again++)
+    assert_int_equal (pg_inspect (inspector, view, 0, 1000), 600);
+  pg_inspector_free (inspector);
+}
+
 /* The range of what is read at addresses that numbers tell is known without a touch.  */
 static void
 what_numbers_tell_is_not_traced (void **state)
@@ -248,6 +497,11 @@ main (void)
     cmocka_unit_test (the_first_conflict_is_found_exactly),
     cmocka_unit_test (planted_conflicts_are_found_where_they_are),
     cmocka_unit_test (a_layout_that_fits_saves_a_pass),
+    cmocka_unit_test (rows_conflict_where_their_bytes_meet),
+    cmocka_unit_test (random_rows_are_told_from_each_other),
+    cmocka_unit_test (a_range_that_moves_on_is_guessed),
+    cmocka_unit_test (what_an_iteration_surely_writes_it_may_read),
+    cmocka_unit_test (a_write_that_may_not_happen_hides_nothing),
     cmocka_unit_test (what_numbers_tell_is_not_traced),
     cmocka_unit_test (a_small_macro_chunk_is_one_job),
     cmocka_unit_test (an_inspection_leaves_errno_and_flags_alone),

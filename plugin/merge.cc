@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Touches of neighbours in memory, such as the fields of a structure, become one.
+
+       touch (ctx, 3, &p[k].x, 2);		touch (ctx, 3, &p[k].x, 4);
+       touch (ctx, 4, &p[k].y, 2);	==>
+       touch (ctx, 5, &p[k].w, 8);		touch (ctx, 5, &p[k].w, 8);
+
+   The first reference speaks for the others, which are never touched then.  So this is only done for references that
+   must be inspected against the same ones: opaque, with the same flags, in one loop.  None of them feeds
+   the monitor, so it does not matter which of them is met first.  Bytes between them are not touched.  */
+
+#include "merge.h"
+#include "touch.h"
+
+/* A call of touch: LEN bytes, OFFSET behind BASE.  */
+struct piece
+{
+  gcall *call; /* NULL: gone */
+  tree base;
+  HOST_WIDE_INT offset, len;
+};
+
+/* Find what CALL is about.  False: not a single access, at a known distance to some base.  */
+static bool
+analyse (gcall *call, struct piece *piece)
+{
+  tree address = gimple_call_arg (call, PG_TOUCH_ADDRESS), len = gimple_call_arg (call, PG_TOUCH_LEN);
+  if (gimple_call_num_args (call) != PG_TOUCH_N_ARGS || !tree_fits_shwi_p (len))
+    return false;
+  piece->call = call;
+  piece->len = tree_to_shwi (len);
+  for (piece->offset = 0; TREE_CODE (address) == SSA_NAME;)
+    {
+      gimple *def = SSA_NAME_DEF_STMT (address);
+      if (!is_gimple_assign (def))
+	break;
+      if (gimple_assign_rhs_code (def) == POINTER_PLUS_EXPR && tree_fits_shwi_p (gimple_assign_rhs2 (def)))
+	piece->offset += tree_to_shwi (gimple_assign_rhs2 (def));
+      else if (gimple_assign_rhs_code (def) != SSA_NAME
+	       && !(CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (def))
+		    && POINTER_TYPE_P (TREE_TYPE (gimple_assign_rhs1 (def)))))
+	break;
+      address = gimple_assign_rhs1 (def);
+    }
+  piece->base = address;
+  return TREE_CODE (address) == SSA_NAME;
+}
+
+/* True if reference A of PLAN may speak for reference B.  */
+static bool
+alike_p (const struct pg_plan *plan, int a, int b)
+{
+  const struct pg_plan_ref *first = &plan->refs[a], *second = &plan->refs[b];
+  return !(first->flags & (PG_REF_FEEDS | PG_REF_AFFINE)) && first->flags == second->flags && first->dim == second->dim;
+}
+
+/* If FIRST and SECOND, in one block, are neighbours, make FIRST both of them.  */
+static bool
+merge (const struct pg_plan *plan, struct piece *first, struct piece *second)
+{
+  if (first->base != second->base || first->offset > second->offset + second->len
+      || second->offset > first->offset + first->len
+      || !alike_p (plan, pg_touch_ref (first->call), pg_touch_ref (second->call)))
+    return false;
+  if (dump_file)
+    fprintf (dump_file, "merge of references %d and %d\n", pg_touch_ref (first->call), pg_touch_ref (second->call));
+  HOST_WIDE_INT end = MAX (first->offset + first->len, second->offset + second->len);
+  first->offset = MIN (first->offset, second->offset);
+  first->len = end - first->offset;
+
+  gimple_stmt_iterator gsi = gsi_for_stmt (first->call);
+  tree address = make_ssa_name (ptr_type_node);
+  gimple *sum = gimple_build_assign (address, POINTER_PLUS_EXPR, first->base, size_int (first->offset));
+  gsi_insert_before (&gsi, sum, GSI_SAME_STMT);
+  gimple_call_set_arg (first->call, PG_TOUCH_ADDRESS, address);
+  gimple_call_set_arg (first->call, PG_TOUCH_LEN, build_int_cst (intDI_type_node, first->len));
+  update_stmt (first->call);
+
+  gsi = gsi_for_stmt (second->call);
+  unlink_stmt_vdef (second->call);
+  gsi_remove (&gsi, true);
+  release_defs (second->call);
+  second->call = NULL;
+  return true;
+}
+
+void
+pg_merge_touches (const struct pg_plan *plan)
+{
+  auto_vec<gcall *> calls;
+  auto_vec<struct piece> pieces;
+  pg_touch_find (&calls);
+  for (gcall *call : calls)
+    {
+      struct piece piece;
+      if (analyse (call, &piece))
+	pieces.safe_push (piece);
+    }
+
+  bool changed = true;
+  while (changed)
+    {
+      changed = false;
+      for (unsigned i = 0; i < pieces.length (); i++)
+	for (unsigned j = i + 1; j < pieces.length () && pieces[i].call; j++)
+	  if (pieces[j].call && gimple_bb (pieces[i].call) == gimple_bb (pieces[j].call))
+	    changed |= merge (plan, &pieces[i], &pieces[j]);
+    }
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   How a monitor tells of its touches: only of those that are wanted, and through logs where it can.
+
+       touch (ctx, 2, &x[col[k]], 8);    ==>	if (wanted2)
+						  {
+						    next2->address = &x[col[k]];
+						    next2->iter = ctx->iter;
+						    next2++;
+						    if (next2 is at a multiple of a log's length)
+						      {
+							drain (ctx, 2, next2);
+							next2 = log2;
+						      }
+						  }
+
+   where at the start wanted2 = ctx->wanted[2] and next2 = log2 = &ctx->logs[2 * PG_LOG_ENTRIES], and at the end
+   whatever is in the log is drained.  NEXT stays in a register, so an access costs a few instructions and no call, and
+   who reads the log goes through many accesses of one reference at a time.
+
+   What feeds the monitor is not logged: the order in which references are first met is known by their touches.  */
+
+#include "tell.h"
+#include "touch.h"
+
+static const HOST_WIDE_INT log_len = PG_LOG_ENTRIES * sizeof (struct pg_log_entry);
+
+/* What a monitor holds of one reference; NULL_TREE: not yet needed.  */
+struct told_ref
+{
+  tree wanted;    /* SSA name */
+  tree log, next; /* SSA name; a variable that is not in SSA form yet */
+};
+
+struct telling
+{
+  const struct pg_plan *plan;
+  tree wanted, logs, drain; /* SSA names: members; NULL_TREE: not yet needed */
+  auto_vec<struct told_ref> refs;
+};
+
+/* Insert STMT behind GSI and let GSI point to it.  */
+static void
+append (gimple_stmt_iterator *gsi, gimple *stmt)
+{
+  gsi_insert_after (gsi, stmt, GSI_NEW_STMT);
+}
+
+/* Insert STMT where the function begins, behind loads of members.  */
+static void
+prepend (tree after, gimple *stmt)
+{
+  gimple_stmt_iterator gsi = gsi_for_stmt (SSA_NAME_DEF_STMT (after));
+  gsi_insert_after (&gsi, stmt, GSI_SAME_STMT);
+}
+
+/* Is REF wanted?  An SSA name.  */
+static tree
+wanted_p (struct telling *t, int ref)
+{
+  if (!t->wanted)
+    t->wanted = pg_touch_load (offsetof (struct pg_monitor, wanted), ptr_type_node);
+  if (!t->refs[ref].wanted)
+    {
+      t->refs[ref].wanted = make_ssa_name (unsigned_char_type_node);
+      prepend (t->wanted,
+	       gimple_build_assign (t->refs[ref].wanted, pg_touch_member (t->wanted, ref, unsigned_char_type_node)));
+    }
+  return t->refs[ref].wanted;
+}
+
+/* Begin the log of REF.  */
+static void
+begin_log (struct telling *t, int ref)
+{
+  if (!t->logs)
+    {
+      tree type = build_pointer_type (
+	build_function_type_list (void_type_node, ptr_type_node, intDI_type_node, const_ptr_type_node, NULL_TREE));
+      t->logs = pg_touch_load (offsetof (struct pg_monitor, logs), ptr_type_node);
+      t->drain = pg_touch_load (offsetof (struct pg_monitor, drain), type);
+    }
+  struct told_ref *told = &t->refs[ref];
+  if (told->log)
+    return;
+  told->log = make_ssa_name (ptr_type_node);
+  told->next = create_tmp_reg (ptr_type_node, "next");
+  prepend (t->logs, gimple_build_assign (told->next, told->log));
+  prepend (t->logs, gimple_build_assign (told->log, POINTER_PLUS_EXPR, t->logs, size_int (ref * log_len)));
+}
+
+/* A call that drains REF's log.  */
+static gimple *
+drain (struct telling *t, int ref)
+{
+  gcall *call
+    = gimple_build_call (t->drain, 3, pg_touch_ctx (), build_int_cst (intDI_type_node, ref), t->refs[ref].next);
+  gimple_call_set_nothrow (call, true);
+  return call;
+}
+
+/* Split the block of STMT behind it, and let it go on there unless COND, the block's last statement then, holds.
+   Return the block in between, which is empty.  */
+static basic_block
+split_at (gimple *stmt, gcond *cond)
+{
+  gimple_stmt_iterator gsi = gsi_for_stmt (stmt);
+  gsi_insert_after (&gsi, cond, GSI_NEW_STMT);
+  edge to_rest = split_block (gimple_bb (stmt), cond);
+  basic_block between = split_edge (to_rest);
+  edge inside = single_pred_edge (between);
+  inside->flags = EDGE_TRUE_VALUE;
+  inside->probability = profile_probability::even ();
+  edge skip = make_edge (inside->src, single_succ (between), EDGE_FALSE_VALUE);
+  skip->probability = profile_probability::even ();
+  return between;
+}
+
+/* Put at the end of BB, which is empty, what writes ADDRESS to the log of REF.  */
+static void
+write_log (struct telling *t, int ref, tree address, basic_block bb)
+{
+  tree next = t->refs[ref].next, iter = make_ssa_name (intDI_type_node);
+  tree word = make_ssa_name (pointer_sized_int_node), rest = make_ssa_name (pointer_sized_int_node);
+  gimple_stmt_iterator gsi = gsi_start_bb (bb);
+  HOST_WIDE_INT at_iter = offsetof (struct pg_log_entry, iter);
+  append (&gsi, gimple_build_assign (pg_touch_member (next, 0, ptr_type_node), address));
+  append (&gsi, gimple_build_assign (
+		  iter, pg_touch_member (pg_touch_ctx (), offsetof (struct pg_monitor, iter), intDI_type_node)));
+  append (&gsi, gimple_build_assign (pg_touch_member (next, at_iter, intDI_type_node), iter));
+  append (&gsi, gimple_build_assign (next, POINTER_PLUS_EXPR, next, size_int (sizeof (struct pg_log_entry))));
+  append (&gsi, gimple_build_assign (word, NOP_EXPR, next));
+  gimple *last = gimple_build_assign (rest, BIT_AND_EXPR, word, build_int_cst (pointer_sized_int_node, log_len - 1));
+  append (&gsi, last);
+
+  gcond *full = gimple_build_cond (EQ_EXPR, rest, build_zero_cst (pointer_sized_int_node), NULL_TREE, NULL_TREE);
+  basic_block inside = split_at (last, full);
+  single_pred_edge (inside)->probability = profile_probability::very_unlikely ();
+  gsi = gsi_start_bb (inside);
+  append (&gsi, drain (t, ref));
+  append (&gsi, gimple_build_assign (next, t->refs[ref].log));
+}
+
+/* True if CALL is of a single access that can go to its reference's log.  */
+static bool
+loggable_p (const struct telling *t, const gcall *call)
+{
+  const struct pg_plan_ref *ref = &t->plan->refs[pg_touch_ref (call)];
+  const_tree len = gimple_call_arg (call, PG_TOUCH_LEN);
+  return gimple_call_num_args (call) == PG_TOUCH_N_ARGS && !(ref->flags & PG_REF_FEEDS) && tree_fits_shwi_p (len)
+	 && tree_to_shwi (len) == ref->len;
+}
+
+/* Make CALL conditional, or write to a log in its place.  */
+static void
+tell (struct telling *t, gcall *call)
+{
+  int ref = pg_touch_ref (call);
+  bool is_logged = loggable_p (t, call);
+  tree wanted = wanted_p (t, ref), address = gimple_call_arg (call, PG_TOUCH_ADDRESS);
+  if (is_logged)
+    begin_log (t, ref);
+  gcond *cond = gimple_build_cond (NE_EXPR, wanted, build_zero_cst (unsigned_char_type_node), NULL_TREE, NULL_TREE);
+  basic_block inside = split_at (call, cond);
+  gimple_stmt_iterator gsi = gsi_for_stmt (call);
+  unlink_stmt_vdef (call);
+  gsi_remove (&gsi, is_logged);
+  if (is_logged)
+    {
+      release_defs (call);
+      write_log (t, ref, address, inside);
+      return;
+    }
+  gsi = gsi_start_bb (inside);
+  append (&gsi, call);
+}
+
+/* Drain all logs where the function returns.  */
+static void
+drain_at_end (struct telling *t)
+{
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, EXIT_BLOCK_PTR_FOR_FN (cfun)->preds)
+    for (unsigned ref = 0; ref < t->refs.length (); ref++)
+      {
+	gimple_stmt_iterator gsi = gsi_last_bb (e->src);
+	if (t->refs[ref].log && gimple_code (gsi_stmt (gsi)) == GIMPLE_RETURN)
+	  gsi_insert_before (&gsi, drain (t, (int) ref), GSI_SAME_STMT);
+      }
+}
+
+void
+pg_tell_wanted (const struct pg_plan *plan)
+{
+  struct telling telling = {};
+  telling.plan = plan;
+  telling.refs.safe_grow_cleared (plan->refs.length (), true);
+
+  auto_vec<gcall *> calls;
+  pg_touch_find (&calls);
+  free_dominance_info (CDI_DOMINATORS);
+  for (gcall *call : calls)
+    tell (&telling, call);
+  drain_at_end (&telling);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Calls of touch in a monitor, and the members of struct pg_monitor that it uses.  */
+#ifndef PARAGON_TOUCH_H
+#define PARAGON_TOUCH_H
+
+#include "gcc-includes.h"
+#include "paragon_region.h"
+
+/* Arguments of touch; touch_row has two more.  */
+enum pg_touch_arg
+{
+  PG_TOUCH_CTX,
+  PG_TOUCH_REF,
+  PG_TOUCH_ADDRESS,
+  PG_TOUCH_LEN,
+  PG_TOUCH_N_ARGS
+};
+
+/* The type of a pointer to touch.  */
+extern tree pg_touch_type (void);
+
+/* The parameter CTX of the current function, a pg_loop_fn.  */
+extern tree pg_touch_ctx (void);
+
+/* An operand: OFFSET bytes behind POINTER, of TYPE.  */
+extern tree pg_touch_member (tree pointer, HOST_WIDE_INT offset, tree type);
+
+/* Load the member at OFFSET of the current function's CTX, of TYPE, where the function begins.  Return its value.  */
+extern tree pg_touch_load (HOST_WIDE_INT offset, tree type);
+
+/* Find the calls of touch and touch_row in the current function, a monitor.  */
+extern void pg_touch_find (vec<gcall *> *calls);
+
+/* The reference that CALL is about.  */
+extern int pg_touch_ref (const gcall *call);
+
+#endif
