@@ -298,7 +298,8 @@ jobs_come_to_the_same_threads (void **state)
 {
   struct party first = { .n_here = 0 };
   (void) state;
-  assert_true (workers_become (0, NULL));    /* those of earlier tests */
+  assert_true (workers_become (0, NULL)); /* those of earlier tests */
+  pg_pool_forget ();
   pg_pool_run (meet_all, &first, N_THREADS); /* its workers are still starting */
   first.n_here = 0;
   pg_pool_run (meet_all, &first, N_THREADS);
