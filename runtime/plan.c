@@ -33,7 +33,7 @@ enum
   REUSED_THRIFT = 2,    /* one verdict that holds makes up for so many inspections */
   CONFLICT_THRIFT = 2,  /* one conflict counts for so many more */
   UNKNOWN_INSPECT = 16, /* an inspection costs so many times the work of a thread, as long as nothing is known */
-  NEW_BYTES_A_NS = 2,
+  NEW_BYTES_A_NS = 4,
   FIRST_INSPECT_NS = 100000, /* and so much once: memory, threads */
   LEAST_SHORT_NS = 100000,
   MARGIN_PERCENT = 3,        /* the pool has to be so much faster than one thread to be called faster */
