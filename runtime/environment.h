@@ -45,6 +45,7 @@ struct pg_environment
   int64_t limit;                   /* -1: not given */
   unsigned log;                    /* mask of categories */
   const char *stats, *only, *skip; /* copies of our own, or NULL */
+  bool is_watch_off;
 };
 
 /* What the process was started with.  Written only while the library is loaded.  */

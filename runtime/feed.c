@@ -26,25 +26,19 @@
 #include "pool.h"
 #include "scout.h"
 
-#include <stdatomic.h>
+#include <string.h>
 
 enum
 {
-  ALONE_LEN = 32 << 10, /* up to this, the caller hashes alone */
-  SHARE_LEN = 8 << 10,  /* the least of a share */
-  SPAN_COST = 64,       /* a span is as much work as so many bytes */
-  ROUNDS = 8,           /* of shares for all threads, as grid.c cuts a loop */
-  MOST_RUNS = 65536     /* that room is made for, an iteration */
+  SHARE_LEN = 8 << 10, /* the least of a share */
+  ROUNDS = 8,          /* of shares for all threads, as grid.c cuts a loop */
+  MOST_RUNS = 65536    /* that room is made for, an iteration */
 };
 
-/* What is to be hashed, or compared with the hashes that are there.  */
-struct hashing
+struct range
 {
-  struct pg_block *blocks;
-  const pg_span *spans;
-  uint64_t seed;
-  bool is_comparing;
-  _Atomic bool differs; /* relaxed: only saves work before the pool's run ends */
+  const char *start;
+  size_t len;
 };
 
 /* Scratch for laying out.  */
@@ -53,59 +47,10 @@ struct layout
   struct pg_inspector *inspector;
   const struct pg_view *view;
   struct pg_feed *feed;
-  struct pg_block *ranges; /* room for one a job and reference */
-  uint32_t *refs;          /* of the present stage */
-  uint8_t *is_taken;       /* by reference */
+  struct range *ranges; /* room for one a job and reference */
+  uint32_t *refs;       /* of the present stage */
+  uint8_t *is_taken;    /* by reference */
 };
-
-static void
-hash_block (void *arg, int64_t index)
-{
-  struct hashing *hashing = arg;
-  struct pg_block *block = &hashing->blocks[index];
-  if (atomic_load_explicit (&hashing->differs, memory_order_relaxed))
-    return;
-  struct pg_hash hash = block->n_spans == 0
-			  ? pg_hash_bytes (block->start, block->len, hashing->seed)
-			  : pg_hash_spans (hashing->spans + block->first_span, block->n_spans, hashing->seed);
-  if (!hashing->is_comparing)
-    block->hash = hash;
-  else if (block->hash.low != hash.low || block->hash.high != hash.high)
-    atomic_store_explicit (&hashing->differs, true, memory_order_relaxed);
-}
-
-/* Hash blocks [FROM, TO) of FEED, or compare them with their hashes.  False: one differs.  */
-static bool
-hash_blocks (const struct pg_feed *feed, size_t from, size_t to, uint64_t seed, bool is_comparing)
-{
-  struct hashing hashing
-    = { .blocks = feed->blocks + from, .spans = feed->spans, .seed = seed, .is_comparing = is_comparing };
-  size_t cost = 0;
-  for (size_t i = from; i < to && cost <= ALONE_LEN; i++)
-    cost += feed->blocks[i].len + feed->blocks[i].n_spans * SPAN_COST;
-  if (cost > ALONE_LEN)
-    pg_pool_run (hash_block, &hashing, (int64_t) (to - from));
-  else
-    for (size_t i = 0; i < to - from; i++)
-      hash_block (&hashing, (int64_t) i);
-  return !atomic_load_explicit (&hashing.differs, memory_order_relaxed);
-}
-
-void
-pg_feed_hash (struct pg_feed *feed, uint64_t seed)
-{
-  hash_blocks (feed, 0, feed->n_blocks, seed, false);
-}
-
-bool
-pg_feed_is_same (const struct pg_feed *feed, uint64_t seed)
-{
-  uint32_t from = 0;
-  for (uint32_t s = 0; s < feed->n_stages; from = feed->stage_end[s++])
-    if (!hash_blocks (feed, from, feed->stage_end[s], seed, true))
-      return false;
-  return true;
-}
 
 /* Does [LOW, END) meet LEN bytes at START?  */
 static bool
@@ -237,7 +182,7 @@ add_bytes (struct pg_feed *feed, const char *start, size_t len)
 static void
 add_spans (struct pg_feed *feed, size_t n, size_t len)
 {
-  size_t n_shares = count_shares (len + n * SPAN_COST), piece = (n + n_shares - 1) / n_shares;
+  size_t n_shares = count_shares (len + n * PG_SPAN_COST), piece = (n + n_shares - 1) / n_shares;
   for (size_t left = n; left > 0;)
     {
       struct pg_block block = { .first_span = feed->n_spans - left, .n_spans = left < piece ? left : piece };
@@ -282,17 +227,17 @@ add_runs (struct layout *layout, uint32_t ref)
 
 /* Insert [LOW, END) into the N sorted RANGES.  */
 static void
-insert (struct pg_block *ranges, size_t *n, uintptr_t low, uintptr_t end)
+insert (struct range *ranges, size_t *n, uintptr_t low, uintptr_t end)
 {
   size_t at = (*n)++;
   for (; at > 0 && (uintptr_t) ranges[at - 1].start > low; at--)
     ranges[at] = ranges[at - 1];
-  ranges[at] = (struct pg_block) { .start = (const char *) low, .len = end - low };
+  ranges[at] = (struct range) { .start = (const char *) low, .len = end - low };
 }
 
 /* Append the N sorted RANGES, those that overlap as one, cut into pieces.  */
 static void
-add_ranges (struct pg_feed *feed, const struct pg_block *ranges, size_t n)
+add_ranges (struct pg_feed *feed, const struct range *ranges, size_t n)
 {
   for (size_t i = 0; i < n;)
     {
@@ -356,25 +301,43 @@ add_stages (struct layout *layout)
     }
 }
 
+/* Have LEN bytes in ROOM; false: no memory.  */
+static bool
+have_room (struct pg_feed_room *room, size_t len)
+{
+  if (len > room->len)
+    {
+      pg_feed_room_free (room);
+      room->bytes = pg_arena_get (len);
+      room->len = room->bytes == NULL ? 0 : len;
+    }
+  return len <= room->len;
+}
+
+void
+pg_feed_room_free (struct pg_feed_room *room)
+{
+  pg_arena_put (room->bytes, room->len);
+  *room = (struct pg_feed_room) { .bytes = NULL };
+}
+
 bool
-pg_feed_lay_out (struct pg_inspector *inspector, const struct pg_view *view, struct pg_feed *feed)
+pg_feed_lay_out (struct pg_inspector *inspector, const struct pg_view *view, struct pg_feed_room *room,
+		 struct pg_feed *feed)
 {
   uint32_t n_refs = view->region->n_refs;
-  size_t ranges_len = (size_t) inspector->n_traced * n_refs * sizeof (struct pg_block);
-  size_t len = ranges_len + n_refs * (sizeof (uint32_t) + 1);
-  char *scratch = pg_arena_get (len);
-  if (scratch == NULL)
+  size_t ranges_len = (size_t) inspector->n_traced * n_refs * sizeof (struct range);
+  if (!have_room (room, ranges_len + n_refs * (sizeof (uint32_t) + 1)))
     return false;
   struct layout layout = {
     .inspector = inspector,
     .view = view,
     .feed = feed,
-    .ranges = (struct pg_block *) scratch,
-    .refs = (uint32_t *) (scratch + ranges_len),
+    .ranges = (struct range *) room->bytes,
+    .refs = (uint32_t *) (room->bytes + ranges_len),
   };
   layout.is_taken = (uint8_t *) (layout.refs + n_refs);
+  memset (layout.is_taken, 0, n_refs);
   feed->n_blocks = feed->n_spans = 0;
-  bool is_done = add_stages (&layout);
-  pg_arena_put (scratch, len);
-  return is_done;
+  return add_stages (&layout);
 }

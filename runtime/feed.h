@@ -4,10 +4,16 @@
 #define PG_FEED_H
 
 #include "inspector.h"
+#include "watch.h"
 
 enum
 {
   PG_FEED_STAGES = 64
+};
+
+enum
+{
+  PG_SPAN_COST = 64 /* to read a span is as much work as to read so many bytes */
 };
 
 /* A unit of work of the pool: LEN bytes at START, or if N_SPANS is not 0 the bytes of these spans.  */
@@ -17,6 +23,12 @@ struct pg_block
   size_t len; /* of all spans */
   size_t first_span, n_spans;
   struct pg_hash hash;
+
+  /* feed-check.c's own.  */
+  pg_tick tick;     /* watched since */
+  uint8_t n_losses; /* times that a watch was in vain */
+  uint16_t n_same;  /* readings since then, one after the other, that gave the same hash */
+  bool is_settled;  /* in this check: untouched */
 };
 
 /* Blocks in stages: those of a stage may be read when those of all earlier ones are found to be as they were.  */
@@ -29,9 +41,19 @@ struct pg_feed
   uint32_t stage_end[PG_FEED_STAGES]; /* behind its last block */
 };
 
+/* Scratch memory, kept from layout to layout.  All zero: none.  */
+struct pg_feed_room
+{
+  char *bytes;
+  size_t len;
+};
+
 /* Lay out what the last inspection's monitor read in FEED, whose BLOCKS and SPANS are both given, or both NULL.  False:
    it cannot be read again safely, or is too much; INSPECTOR may have learned how to trace it better.  */
-bool pg_feed_lay_out (struct pg_inspector *inspector, const struct pg_view *view, struct pg_feed *feed);
+bool pg_feed_lay_out (struct pg_inspector *inspector, const struct pg_view *view, struct pg_feed_room *room,
+		      struct pg_feed *feed);
+
+void pg_feed_room_free (struct pg_feed_room *room);
 
 /* May the macro-chunk of the last inspection write a byte of FEED?  */
 bool pg_feed_is_written (const struct pg_feed *feed, const struct pg_inspector *inspector, const struct pg_view *view);
@@ -39,8 +61,8 @@ bool pg_feed_is_written (const struct pg_feed *feed, const struct pg_inspector *
 /* Note what the memory holds now.  Runs jobs on the pool.  */
 void pg_feed_hash (struct pg_feed *feed, uint64_t seed);
 
-/* Does the memory hold what it held?  Reads no stage before all earlier ones are found to be the same.  Runs jobs on
-   the pool.  */
-bool pg_feed_is_same (const struct pg_feed *feed, uint64_t seed);
+/* Does the memory hold what it held?  Reads no stage before all earlier ones are found to be the same, and what is
+   watched not at all.  Runs jobs on the pool.  */
+bool pg_feed_is_same (struct pg_feed *feed, uint64_t seed);
 
 #endif

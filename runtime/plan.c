@@ -27,8 +27,11 @@ enum
   PS_A_NS = 1000,
   MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
   MEMORY_ITERS = 16,
-  EARN_SHARE = 20, /* a purse gets 1/EARN_SHARE of the work */
-  GAIN_SHARE = 2,  /* and 1/GAIN_SHARE of what verdicts save */
+  EARN_SHARE = 20,    /* a purse gets 1/EARN_SHARE of the work, */
+  AGAIN_SHARE = 10,   /* and 1/AGAIN_SHARE of what comes again and has no verdict yet, */
+  SPREE = 8,          /* a purse is opened when it has enough for so many inspections */
+  SPREE_NS = 1000000, /* or so much, and then emptied: each is cheaper right after another */
+  GAIN_SHARE = 2,     /* and 1/GAIN_SHARE of what verdicts save */
   MOST_THRIFT = 10,
   REUSED_THRIFT = 2,    /* one verdict that holds makes up for so many inspections */
   CONFLICT_THRIFT = 2,  /* one conflict counts for so many more */
@@ -36,6 +39,8 @@ enum
   NEW_BYTES_A_NS = 4,
   FIRST_INSPECT_NS = 100000, /* and so much once: memory, threads */
   LEAST_SHORT_NS = 100000,
+  SEARCH_SHARE = 20, /* of the work, spent on a search for verdicts that hold, is too much */
+  MOST_SEARCHED_NS = 50000,
   MARGIN_PERCENT = 3,        /* the pool has to be so much faster than one thread to be called faster */
   CLEAR_PERCENT = 15,        /* and so much to be forgiven what it lost before */
   ALONE_NS = 4000000,        /* a while alone; and at least two entries */
@@ -44,8 +49,10 @@ enum
   ALONE_AFTER_NS = 10000000, /* what they take, at first */
   ALONE_LATER = 4,           /* so many times later the next one comes */
   MOST_ALONE_AFTER = 2000000000,
-  LEAST_JUDGED = 2, /* entries */
-  SURE_GAIN = 3     /* no need for an entry alone where the caller's share says that the pool is so much faster */
+  LEAST_JUDGED = 2,  /* entries */
+  STRAY_NS = 500000, /* threads that sleep, and data in another one's cache, make a single small entry slow */
+  MOST_STRAY = 64,   /* unless there are only such */
+  SURE_GAIN = 3      /* no need for an entry alone where the caller's share says that the pool is so much faster */
 };
 
 int64_t
@@ -80,6 +87,15 @@ average (int64_t cost, int64_t n_iters, int64_t ns)
   return cost == 0 ? now : cost - cost / 4 + now / 4;
 }
 
+/* NS for N_ITERS iterations that usually take COST each, as far as it may be taken seriously: a thread that had to wait
+   for its CPU tells nothing about the pool, unless it happens again and again.  */
+static int64_t
+usual (int64_t cost, int64_t n_iters, int64_t ns)
+{
+  int64_t most_ns = pg_plan_share (cost, n_iters, PS_A_NS / 2);
+  return cost > 0 && ns > most_ns ? most_ns : ns;
+}
+
 /* The size of N_ITERS iterations, as an index.  */
 static int
 size_of (int64_t n_iters)
@@ -95,6 +111,7 @@ pg_plan_choose (struct pg_plan *plan, int64_t n_iters)
   if (*skip > 0)
     {
       --*skip;
+      size->follows = false;
       return PG_CHOOSE_ORIGINAL;
     }
   if (plan->alone_ps == 0)
@@ -147,12 +164,24 @@ pg_plan_learn_pool (struct pg_plan *plan, int64_t n_iters, int64_t ns)
   plan->pool_ps = average (plan->pool_ps, n_iters, ns);
 }
 
+static void
+fill_purse (struct pg_plan *plan, int64_t ns)
+{
+  plan->purse_ns += ns;
+  if (plan->purse_ns > LONGEST_NS)
+    plan->purse_ns = LONGEST_NS;
+}
+
 void
 pg_plan_earn (struct pg_plan *plan, int64_t n_iters)
 {
-  plan->purse_ns += cost_ns (plan->alone_ps, n_iters) / EARN_SHARE >> plan->thrift;
-  if (plan->purse_ns > LONGEST_NS)
-    plan->purse_ns = LONGEST_NS;
+  fill_purse (plan, cost_ns (plan->alone_ps, n_iters) / EARN_SHARE >> (plan->thrift + plan->new_thrift));
+}
+
+void
+pg_plan_earn_again (struct pg_plan *plan, int64_t n_iters)
+{
+  fill_purse (plan, cost_ns (plan->alone_ps, n_iters) / AGAIN_SHARE >> plan->thrift);
 }
 
 /* What N_ITERS iterations lose by an inspection of NS and N_THREADS then.  */
@@ -169,7 +198,9 @@ pg_plan_affords (const struct pg_plan *plan, int64_t n_iters, int n_threads)
   int64_t ns = cost_ns (plan->inspect_ps, n_iters);
   if (plan->inspect_ps == 0)
     ns = cost_ns (plan->alone_ps, n_iters) * UNKNOWN_INSPECT / n_threads + FIRST_INSPECT_NS;
-  int64_t loss_ns = loss (plan, n_iters, n_threads, ns);
+  int64_t loss_ns = loss (plan, n_iters, n_threads, ns), most_ns = loss_ns > SPREE_NS ? loss_ns : SPREE_NS;
+  if (!plan->is_on_spree && loss_ns > 0)
+    loss_ns = loss_ns < most_ns / SPREE ? loss_ns * SPREE : most_ns;
   return plan->purse_ns >= plan->least_purse_ns && (loss_ns <= 0 || loss_ns <= plan->purse_ns);
 }
 
@@ -181,10 +212,11 @@ pg_plan_new_len (const struct pg_plan *plan, int64_t n_iters)
 }
 
 void
-pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns, bool has_result)
+pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns, bool has_result, bool is_new)
 {
   int64_t loss_ns = has_result ? loss (plan, n_iters, n_threads, ns) : ns;
   plan->purse_ns -= loss_ns > 0 ? loss_ns : 0;
+  plan->is_on_spree = plan->purse_ns > loss_ns;
   if (!has_result)
     {
       int64_t purse_ns = plan->purse_ns > LEAST_SHORT_NS ? plan->purse_ns : LEAST_SHORT_NS;
@@ -194,7 +226,7 @@ pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t
     }
   plan->least_purse_ns = 0;
   plan->inspect_ps = average (plan->inspect_ps, n_iters, plan->inspect_ps == 0 ? ns / 2 : ns);
-  plan->thrift += loss_ns > 0 && plan->thrift < MOST_THRIFT;
+  plan->new_thrift += is_new && loss_ns > 0 && plan->new_thrift < MOST_THRIFT;
 }
 
 void
@@ -202,6 +234,12 @@ pg_plan_conflict (struct pg_plan *plan)
 {
   plan->has_conflicted = true;
   plan->thrift = plan->thrift + CONFLICT_THRIFT < MOST_THRIFT ? plan->thrift + CONFLICT_THRIFT : MOST_THRIFT;
+}
+
+void
+pg_plan_changed (struct pg_plan *plan)
+{
+  plan->thrift += plan->thrift < MOST_THRIFT;
 }
 
 int64_t
@@ -214,6 +252,8 @@ void
 pg_plan_reused (struct pg_plan *plan)
 {
   plan->thrift = plan->thrift > REUSED_THRIFT ? plan->thrift - REUSED_THRIFT : 0;
+  plan->skip_next /= 2;
+  plan->new_thrift = plan->new_thrift > REUSED_THRIFT ? plan->new_thrift - REUSED_THRIFT : 0;
 }
 
 void
@@ -221,9 +261,7 @@ pg_plan_gained (struct pg_plan *plan, int64_t n_iters, int64_t wall_ns)
 {
   int64_t alone_ns = pg_plan_alone_ns (plan, n_iters);
   if (alone_ns > wall_ns)
-    plan->purse_ns += (alone_ns - wall_ns) / GAIN_SHARE;
-  if (plan->purse_ns > LONGEST_NS)
-    plan->purse_ns = LONGEST_NS;
+    fill_purse (plan, (alone_ns - wall_ns) / GAIN_SHARE);
 }
 
 /* Leave entries alone, twice as many each time.  */
@@ -313,13 +351,23 @@ pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
     judge (plan, size);
 }
 
+/* Does an entry of SIZE that took the pool WALL_NS say what others will take?  */
+static bool
+is_typical (struct pg_plan_size *size, int64_t wall_ns)
+{
+  bool is_stray = !size->follows && wall_ns < STRAY_NS && size->n_stray < MOST_STRAY;
+  size->n_stray = size->follows ? 0 : size->n_stray + is_stray;
+  size->follows = true;
+  return !is_stray;
+}
+
 void
 pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t wall_ns, int64_t caller_ns)
 {
   struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
-  if (n_pooled < n_iters / 2 + 1)
+  if (n_pooled < n_iters / 2 + 1 || !is_typical (size, wall_ns))
     return;
-  size->pool_ps = average (size->pool_ps, n_pooled, wall_ns);
+  size->pool_ps = average (size->pool_ps, n_pooled, usual (size->pool_ps, n_pooled, wall_ns));
   size->n_judged += size->n_judged < LEAST_JUDGED;
   plan->n_pooled++;
   plan->pooled_ns += wall_ns < LONGEST_NS ? wall_ns : LONGEST_NS;
@@ -338,6 +386,19 @@ void
 pg_plan_back_off (struct pg_plan *plan)
 {
   rest (&plan->skip, &plan->skip_next);
+}
+
+void
+pg_plan_searched (struct pg_plan *plan, int64_t n_iters, int64_t ns)
+{
+  plan->sizes[size_of (n_iters)].follows = false;
+  plan->searched_ns += ns - cost_ns (plan->alone_ps, n_iters) / SEARCH_SHARE;
+  if (plan->searched_ns < 0)
+    plan->searched_ns = 0;
+  if (plan->searched_ns <= MOST_SEARCHED_NS)
+    return;
+  plan->searched_ns = 0;
+  pg_plan_back_off (plan);
 }
 
 int64_t

@@ -28,6 +28,8 @@ struct pg_plan_size
 {
   int64_t alone_ps, pool_ps; /* an iteration on one thread while the others rest, and on the pool; 0: unknown */
   int32_t n_judged;          /* entries in POOL_PS */
+  bool follows;              /* the last entry ran on the pool */
+  int32_t n_stray;           /* entries on the pool after one that did not, and not in POOL_PS */
   int64_t skip, skip_next;   /* as in struct pg_plan */
 };
 
@@ -44,8 +46,11 @@ struct pg_plan
   int64_t pool_ps;             /* an iteration on the pool, all threads together; 0: unknown */
   int64_t inspect_ps;          /* an iteration's inspection; 0: unknown */
   int64_t purse_ns;            /* what inspections may lose */
+  bool is_on_spree;            /* the purse is open */
   int64_t least_purse_ns;      /* none is tried with less, since the last came to nothing */
-  int thrift;                  /* the share of the work put into the purse is halved so many times */
+  int thrift;                  /* the share of the work put into the purse is halved so many times: verdicts failed, */
+  int new_thrift;              /* and so many more where nothing says that a verdict will be asked for again */
+  int64_t searched_ns;         /* spent in vain on a search for verdicts, beyond what is allowed */
   bool has_conflicted;         /* an inspection found a conflict */
   bool is_scattered;           /* an inspection came to nothing: it needs much memory for few iterations */
   bool is_alone;               /* for a while, all entries run on the caller, to know what the pool has to beat */
@@ -88,6 +93,9 @@ void pg_plan_learn_pool (struct pg_plan *plan, int64_t n_iters, int64_t ns);
 /* Put the share of an entry of N_ITERS iterations into the purse.  */
 void pg_plan_earn (struct pg_plan *plan, int64_t n_iters);
 
+/* The same for N_ITERS iterations, in addition: their like were here before, and there was no verdict.  */
+void pg_plan_earn_again (struct pg_plan *plan, int64_t n_iters);
+
 /* Whether N_ITERS iterations are worth an inspection and N_THREADS then, or the purse can pay for it.  */
 bool pg_plan_affords (const struct pg_plan *plan, int64_t n_iters, int n_threads);
 
@@ -96,11 +104,14 @@ bool pg_plan_affords (const struct pg_plan *plan, int64_t n_iters, int n_threads
 size_t pg_plan_new_len (const struct pg_plan *plan, int64_t n_iters);
 
 /* Learn that the inspection of N_ITERS iterations took NS, and pay for it.  Unless it HAS_RESULT, it came to nothing,
-   because it needed more memory than the purse can pay.  */
-void pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns, bool has_result);
+   because it needed more memory than the purse can pay.  IS_NEW: their like was not here before.  */
+void pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns, bool has_result, bool is_new);
 
 /* Learn that an inspection found a conflict.  */
 void pg_plan_conflict (struct pg_plan *plan);
+
+/* Learn that a verdict of before did not hold.  */
+void pg_plan_changed (struct pg_plan *plan);
 
 /* Learn that a verdict of before did hold.  */
 void pg_plan_reused (struct pg_plan *plan);
@@ -121,6 +132,10 @@ int64_t pg_plan_alone_ns (const struct pg_plan *plan, int64_t n_iters);
 /* Learn that handing over was no use: leave the next entries alone, twice as many each time,
    then try again.  */
 void pg_plan_back_off (struct pg_plan *plan);
+
+/* Learn that an entry of N_ITERS iterations was searched for verdicts for NS, in vain.  If that comes too often to too
+   much, back off.  */
+void pg_plan_searched (struct pg_plan *plan, int64_t n_iters, int64_t ns);
 
 /* Learn that an entry was too small.  The threshold that the guard should have from now on, given THRESHOLD.  */
 int64_t pg_plan_raise (struct pg_plan *plan, int64_t threshold);

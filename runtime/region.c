@@ -25,8 +25,7 @@
 
 enum
 {
-  OWN_STACK_LEN = 24 << 10, /* what the runtime itself needs, generously */
-  VAIN_SHARE = 20           /* of an entry's work, spent on verdicts that do not hold, is too much */
+  OWN_STACK_LEN = 24 << 10 /* what the runtime itself needs, generously */
 };
 
 static const char *const rung_names[] = {
@@ -277,8 +276,8 @@ learn (struct pg_state *state, struct pg_region *region, enum pg_choice choice, 
 		   pg_entry_alone_ns (entry, entry->pooled_iters));
   else if (choice == PG_CHOOSE_ALONE && status == PG_OK)
     pg_plan_learn_alone (entry->plan, entry->n_iters, entry->caller_ns);
-  else if (entry->vain_ns > pg_plan_ns (entry->plan, entry->n_iters) / VAIN_SHARE)
-    pg_plan_back_off (entry->plan);
+  else if (entry->vain_ns > 0)
+    pg_plan_searched (entry->plan, entry->n_iters, entry->vain_ns);
   else if (status == PG_OK && caller_ns < PG_PLAN_LEAST_NS)
     learn_small (state, region);
 }

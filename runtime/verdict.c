@@ -19,6 +19,7 @@
 #include "feed.h"
 #include "inspector.h"
 #include "log.h"
+#include "pile.h"
 #include "pool.h"
 
 #include <string.h>
@@ -31,6 +32,8 @@ enum
 {
   N_SETS = 1024,
   N_WAYS = 8,
+  ASKED_WORDS = 1024,
+  MOST_ASKED = 8192,
   CACHE_LEN = 512 << 10,  /* of a thread's own cache, left to what is hashed */
   LITTLE_BYTES = 1 << 20, /* what verdicts of one region take without a question */
   BYTES_SHARE = 64        /* or else at most 1/BYTES_SHARE of the memory available at the first need of more */
@@ -51,10 +54,14 @@ struct pg_verdicts
 {
   size_t len; /* bytes of this block of memory */
   uint64_t tick, seed;
-  size_t n_bytes, max_bytes; /* of all verdicts */
-  bool has_asked;            /* how much memory there is: that takes its time */
-  uint32_t hand;             /* slot that makes room next */
-  int64_t good_len;          /* pg_verdict_good_len */
+  size_t n_bytes, max_bytes;   /* of all verdicts */
+  bool has_asked;              /* how much memory there is: that takes its time */
+  uint32_t hand;               /* slot that makes room next */
+  int64_t good_len;            /* pg_verdict_good_len */
+  uint32_t n_asked;            /* keys in ASKED */
+  uint64_t asked[ASKED_WORDS]; /* a bit for each key that was asked for, at its hash */
+  struct pg_pile pile;         /* of verdicts */
+  struct pg_feed_room room;
   struct verdict *slots[N_SETS][N_WAYS];
   size_t key_len;
   char key[]; /* scratch: the key of the call */
@@ -95,11 +102,34 @@ make_key (struct pg_verdicts *verdicts, const struct pg_view *view, int64_t lo)
       add_key (verdicts, (const char *) view->args + region->live_ins[i].offset, region->live_ins[i].len);
 }
 
+static uint64_t
+hash_key (const struct pg_verdicts *verdicts)
+{
+  return XXH3_64bits_withSeed (verdicts->key, verdicts->key_len, verdicts->seed);
+}
+
 /* The set of the current key.  */
 static struct verdict **
 set_of (struct pg_verdicts *verdicts)
 {
-  return verdicts->slots[XXH3_64bits_withSeed (verdicts->key, verdicts->key_len, verdicts->seed) % N_SETS];
+  return verdicts->slots[hash_key (verdicts) % N_SETS];
+}
+
+/* Was the current key asked for before?  It is now.  Errs now and then.  */
+static bool
+ask_again (struct pg_verdicts *verdicts)
+{
+  uint64_t hash = hash_key (verdicts), bit = (uint64_t) 1 << hash % 64,
+	   *word = &verdicts->asked[hash / 64 % ASKED_WORDS];
+  if (*word & bit)
+    return true;
+  if (verdicts->n_asked++ == MOST_ASKED)
+    {
+      memset (verdicts->asked, 0, sizeof verdicts->asked);
+      verdicts->n_asked = 1;
+    }
+  *word |= bit;
+  return false;
 }
 
 static void
@@ -110,7 +140,7 @@ drop (struct pg_verdicts *verdicts, struct verdict **slot)
     return;
   *slot = NULL;
   verdicts->n_bytes -= verdict->len;
-  pg_arena_put (verdict, verdict->len);
+  pg_pile_put (&verdicts->pile, verdict, verdict->len);
 }
 
 /* The slot in SET of the verdict under the current key, or NULL.  */
@@ -135,26 +165,6 @@ oldest (struct verdict **set)
   return best;
 }
 
-enum pg_known
-pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi)
-{
-  struct pg_verdicts *verdicts = inspector->verdicts;
-  if (verdicts == NULL)
-    return PG_KNOWN_NOT;
-  make_key (verdicts, view, lo);
-  struct verdict **slot = find (verdicts, set_of (verdicts));
-  if (slot == NULL)
-    return PG_KNOWN_NOT;
-  pg_pool_wake ();
-  (*slot)->used = ++verdicts->tick;
-  *hi = (*slot)->hi;
-  if (pg_feed_is_same (&(*slot)->feed, verdicts->seed))
-    return PG_KNOWN_CLEAN;
-  PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld: index data changed", view->region->file, view->region->line,
-	  (long long) lo, (long long) *hi);
-  return PG_KNOWN_CHANGED;
-}
-
 /* The verdicts of INSPECTOR, made on first use.  NULL: no memory.  */
 static struct pg_verdicts *
 verdicts_of (struct pg_inspector *inspector)
@@ -173,6 +183,26 @@ verdicts_of (struct pg_inspector *inspector)
       inspector->verdicts = verdicts;
     }
   return inspector->verdicts;
+}
+
+enum pg_known
+pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi)
+{
+  struct pg_verdicts *verdicts = verdicts_of (inspector);
+  if (verdicts == NULL)
+    return PG_KNOWN_NOT;
+  make_key (verdicts, view, lo);
+  struct verdict **slot = find (verdicts, set_of (verdicts));
+  if (slot == NULL)
+    return ask_again (verdicts) ? PG_KNOWN_LIKE : PG_KNOWN_NOT;
+  pg_pool_wake ();
+  (*slot)->used = ++verdicts->tick;
+  *hi = (*slot)->hi;
+  if (pg_feed_is_same (&(*slot)->feed, verdicts->seed))
+    return PG_KNOWN_CLEAN;
+  PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld: index data changed", view->region->file, view->region->line,
+	  (long long) lo, (long long) *hi);
+  return PG_KNOWN_CHANGED;
 }
 
 /* Make room for a verdict of LEN bytes, whoever has it: the order of entries is often such that the one used longest
@@ -202,24 +232,25 @@ new_verdict (struct pg_inspector *inspector, const struct pg_view *view)
 {
   struct pg_verdicts *verdicts = inspector->verdicts;
   struct pg_feed feed = { .blocks = NULL };
-  if (!pg_feed_lay_out (inspector, view, &feed))
+  if (!pg_feed_lay_out (inspector, view, &verdicts->room, &feed))
     return NULL;
   size_t blocks_len = feed.n_blocks * sizeof *feed.blocks, spans_len = feed.n_spans * sizeof *feed.spans;
   size_t len = sizeof (struct verdict) + blocks_len + spans_len + verdicts->key_len;
   if (!make_room (verdicts, len))
     return NULL;
-  struct verdict *verdict = pg_arena_get (len);
+  struct verdict *verdict = pg_pile_get (&verdicts->pile, len);
   if (verdict == NULL)
     return NULL;
-  verdict->len = len;
+  *verdict = (struct verdict) { .len = len };
   verdict->feed.blocks = (struct pg_block *) (verdict + 1);
   verdict->feed.spans = (pg_span *) ((char *) verdict->feed.blocks + blocks_len);
   verdict->key = (char *) verdict->feed.spans + spans_len;
   verdict->key_len = verdicts->key_len;
   memcpy (verdict->key, verdicts->key, verdicts->key_len);
-  if (pg_feed_lay_out (inspector, view, &verdict->feed) && !pg_feed_is_written (&verdict->feed, inspector, view))
+  if (pg_feed_lay_out (inspector, view, &verdicts->room, &verdict->feed)
+      && !pg_feed_is_written (&verdict->feed, inspector, view))
     return verdict;
-  pg_arena_put (verdict, len);
+  pg_pile_put (&verdicts->pile, verdict, len);
   return NULL;
 }
 
@@ -279,6 +310,8 @@ pg_verdicts_free (struct pg_inspector *inspector)
   for (int s = 0; s < N_SETS; s++)
     for (int w = 0; w < N_WAYS; w++)
       drop (inspector->verdicts, &inspector->verdicts->slots[s][w]);
+  pg_pile_free (&inspector->verdicts->pile);
+  pg_feed_room_free (&inspector->verdicts->room);
   pg_arena_put (inspector->verdicts, inspector->verdicts->len);
   inspector->verdicts = NULL;
 }

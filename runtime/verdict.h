@@ -12,11 +12,12 @@
 enum pg_known
 {
   PG_KNOWN_NOT,
+  PG_KNOWN_LIKE,    /* nothing, but its like was asked for before */
   PG_KNOWN_CHANGED, /* what it was computed from is not the same any more */
   PG_KNOWN_CLEAN
 };
 
-/* What is known at this entry about a macro-chunk from LO on.  Sets *HI to its end, unless PG_KNOWN_NOT.  Reads the
+/* What is known at this entry about a macro-chunk from LO on.  Sets *HI to its end, if there is a verdict.  Reads the
    index arrays once, in parallel on the pool.  Call it when all iterations below LO have been executed.  */
 enum pg_known pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi);
 

@@ -78,9 +78,10 @@ macro_end (const struct pg_state *state)
 			    whole_chunks (entry, most < n_iters ? most : n_iters));
 }
 
-/* Inspect macro-chunk [LO, HI): the iterations below the result are free.  LO: nobody can tell.  */
+/* Inspect macro-chunk [LO, HI), of which so much is KNOWN: the iterations below the result are free.  LO: nobody can
+   tell.  */
 static int64_t
-inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_forced)
+inspect (struct pg_state *state, int64_t lo, int64_t hi, enum pg_known known, bool is_forced)
 {
   struct pg_entry *entry = &state->entry;
   pg_inspector_allow (state->inspector, is_forced ? SIZE_MAX : pg_plan_new_len (entry->plan, hi - lo),
@@ -91,7 +92,7 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_forced)
   if (end == hi)
     pg_verdict_keep (state->inspector, entry->view, lo, hi);
   int64_t ns = pg_now () - start;
-  pg_plan_inspected (entry->plan, hi - lo, pg_pool_threads (), ns, end > lo);
+  pg_plan_inspected (entry->plan, hi - lo, pg_pool_threads (), ns, end > lo, known == PG_KNOWN_NOT);
   if (end > lo && end < hi)
     pg_plan_conflict (entry->plan);
   entry->rung = PG_RUNG_L3;
@@ -119,9 +120,13 @@ look (struct pg_state *state, int64_t lo, int64_t *hi)
       return *hi;
     }
   entry->vain_ns += pg_now () - start;
+  if (known == PG_KNOWN_CHANGED)
+    pg_plan_changed (entry->plan);
+  else if (known == PG_KNOWN_LIKE)
+    pg_plan_earn_again (entry->plan, *hi - lo);
   if (is_forced || pg_plan_affords (entry->plan, *hi - lo, pg_pool_threads ()))
-    end = inspect (state, lo, *hi, is_forced);
-  if (end == lo && known == PG_KNOWN_NOT)
+    end = inspect (state, lo, *hi, known, is_forced);
+  if (end == lo && known != PG_KNOWN_CHANGED)
     *hi = entry->n_iters;
   return end == lo ? NOT_WORTH : end;
 }

@@ -224,8 +224,8 @@ a_plan_with_inspections (int percent)
   struct pg_plan plan = { 0 };
   pg_plan_learn (&plan, 1000, 1000000);
   for (int i = 0; i < 100; i++)
-    pg_plan_inspected (&plan, 1000, 4, percent * 10000, true);
-  plan.purse_ns = plan.thrift = 0;
+    pg_plan_inspected (&plan, 1000, 4, percent * 10000, true, true);
+  plan.purse_ns = plan.thrift = plan.new_thrift = 0;
   return plan;
 }
 
@@ -252,7 +252,7 @@ other_inspections_wait_for_the_purse (void **state)
       pg_plan_earn (&plan, 1000);
       if (!pg_plan_affords (&plan, 1000, 4))
 	continue;
-      pg_plan_inspected (&plan, 1000, 4, 2000000, true);
+      pg_plan_inspected (&plan, 1000, 4, 2000000, true, true);
       pg_plan_reused (&plan);
       lost_ns += 2000000 + 250000 - 1000000;
       n_inspections++;
@@ -289,18 +289,119 @@ vain_inspections_become_rare (void **state)
       pg_plan_earn (&conflicting, 1000);
       if (pg_plan_affords (&vain, 1000, 4))
 	{
-	  pg_plan_inspected (&vain, 1000, 4, 2000000, true);
+	  pg_plan_inspected (&vain, 1000, 4, 2000000, true, true);
 	  n_vain++;
 	}
       if (pg_plan_affords (&conflicting, 1000, 4))
 	{
-	  pg_plan_inspected (&conflicting, 1000, 4, 2000000, true);
+	  pg_plan_inspected (&conflicting, 1000, 4, 2000000, true, true);
 	  pg_plan_conflict (&conflicting);
 	  n_conflicting++;
 	}
     }
   assert_in_range (n_vain, 4, 10);
   assert_in_range (n_conflicting, 2, n_vain - 1);
+}
+
+/* What was here before will come again, so more is spent on it, and what was spent on others does not count; but not if
+   verdicts are reached in vain.  */
+static void
+what_comes_again_is_worth_more (void **state)
+{
+  struct pg_plan plan = a_plan_with_inspections (200);
+  (void) state;
+  for (int i = 0; i < 20; i++)
+    pg_plan_inspected (&plan, 1000, 4, 2000000, true, true);
+  plan.purse_ns = 0;
+  pg_plan_earn (&plan, 1000);
+  assert_in_range (plan.purse_ns, 0, 100);
+  pg_plan_earn_again (&plan, 1000);
+  assert_in_range (plan.purse_ns, 90000, 110000);
+  for (int i = 0; i < 20; i++)
+    pg_plan_changed (&plan);
+  plan.purse_ns = 0;
+  pg_plan_earn_again (&plan, 1000);
+  assert_in_range (plan.purse_ns, 0, 1000);
+}
+
+/* Small inspections come many at a time.  */
+static void
+a_purse_is_filled_before_it_is_opened (void **state)
+{
+  struct pg_plan plan = a_plan_with_inspections (200);
+  int n_rows = 0, n_inspections = 0;
+  bool did_inspect = false;
+  (void) state;
+  pg_plan_learn_pool (&plan, 1000, 500000);
+  for (int i = 0; i < 5000; i++)
+    {
+      pg_plan_earn (&plan, 10);
+      bool does_inspect = pg_plan_affords (&plan, 10, 4);
+      n_rows += does_inspect && !did_inspect;
+      n_inspections += does_inspect;
+      did_inspect = does_inspect;
+      if (does_inspect)
+	pg_plan_inspected (&plan, 10, 4, 20000, true, false);
+    }
+  assert_true (n_inspections > 100);
+  assert_in_range (n_inspections / n_rows, 7, 9);
+}
+
+/* An entry that shares little with what ran before it says nothing; the next one does.  */
+static void
+an_entry_among_others_is_not_judged (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  pg_plan_learn (&plan, 1000, 100000);
+  for (int i = 0; i < 30; i++)
+    {
+      pg_plan_judge (&plan, 1000, 1000, 150000, 0);
+      pg_plan_searched (&plan, 1000, 100);
+    }
+  assert_int_equal (plan.sizes[9].n_judged, 0);
+  pg_plan_judge (&plan, 1000, 1000, 150000, 0);
+  pg_plan_judge (&plan, 1000, 1000, 50000, 0);
+  assert_int_equal (plan.sizes[9].n_judged, 1);
+  assert_in_range (plan.sizes[9].pool_ps, 49000, 51000);
+  for (int i = 0; i < 100; i++)
+    {
+      pg_plan_judge (&plan, 1000, 1000, 150000, 0);
+      pg_plan_searched (&plan, 1000, 100);
+    }
+  assert_true (plan.sizes[9].pool_ps > 100000); /* there are no others */
+}
+
+/* A thread that lost its CPU once makes an entry a hundred times as long.  */
+static void
+one_long_entry_is_no_proof (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  for (int i = 0; i < 10; i++)
+    pg_plan_judge (&plan, 1000, 1000, 600000, 0);
+  pg_plan_judge (&plan, 1000, 1000, 60000000, 0);
+  assert_in_range (plan.sizes[9].pool_ps, 600000, 800000);
+  for (int i = 0; i < 20; i++)
+    pg_plan_judge (&plan, 1000, 1000, 60000000, 0);
+  assert_true (plan.sizes[9].pool_ps > 20000000);
+}
+
+/* A search in vain that takes long, once or again and again, is given up; short ones are not.  */
+static void
+long_searches_in_vain_are_given_up (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  pg_plan_learn (&plan, 1000, 100000);
+  for (int i = 0; i < 1000; i++)
+    pg_plan_searched (&plan, 1000, 4000);
+  assert_int_equal (plan.skip, 0);
+  int n = 0;
+  while (plan.skip == 0 && n++ < 100)
+    pg_plan_searched (&plan, 1000, 10000);
+  assert_in_range (n, 9, 12);
 }
 
 /* Memory that is touched for the first time costs time, too.  */
@@ -327,12 +428,12 @@ a_dear_table_waits_for_a_fuller_purse (void **state)
       pg_plan_earn (&plan, 1000);
       if (!pg_plan_affords (&plan, 10, 4))
 	continue;
-      pg_plan_inspected (&plan, 10, 4, 20000, false);
+      pg_plan_inspected (&plan, 10, 4, 20000, false, true);
       n_tries++;
     }
   assert_in_range (n_tries, 5, 12);
   assert_true (pg_plan_new_len (&plan, 10) > 10000000);
-  pg_plan_inspected (&plan, 10, 4, 20000, true);
+  pg_plan_inspected (&plan, 10, 4, 20000, true, true);
   assert_true (pg_plan_affords (&plan, 10, 4));
 }
 
@@ -357,6 +458,11 @@ main (void)
     cmocka_unit_test (other_inspections_wait_for_the_purse),
     cmocka_unit_test (gains_fill_the_purse),
     cmocka_unit_test (vain_inspections_become_rare),
+    cmocka_unit_test (what_comes_again_is_worth_more),
+    cmocka_unit_test (a_purse_is_filled_before_it_is_opened),
+    cmocka_unit_test (an_entry_among_others_is_not_judged),
+    cmocka_unit_test (one_long_entry_is_no_proof),
+    cmocka_unit_test (long_searches_in_vain_are_given_up),
     cmocka_unit_test (the_purse_limits_new_memory),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);

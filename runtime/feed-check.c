@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+   The memory that feeds a region's monitor, read again or watched: does it hold what it held?
+
+   What is found the same, and is worth it, is watched from then on (watch.h): to ask the kernel is much less work than
+   to read.  A page that is written all the time, because other data share it, makes the watch of its block vain: the
+   next one comes after twice as many readings.
+
+   Asking reads nothing, so it needs no order; reading goes by stages (feed.c).  */
+#include "feed.h"
+#include "pool.h"
+
+#include <stdatomic.h>
+
+enum
+{
+  ALONE_LEN = 32 << 10,    /* up to this, the caller reads alone */
+  ALONE_ASKED = 512 << 10, /* the same for what is asked about */
+  LEAST_WATCHED = 4 << 10  /* to read less is not much more than to ask */
+};
+
+/* What is to be hashed, or compared with the hashes that are there.  */
+struct hashing
+{
+  struct pg_block *blocks;
+  const pg_span *spans;
+  uint64_t seed;
+  bool is_comparing, is_watching;
+  _Atomic bool differs; /* relaxed: only saves work before the pool's run ends */
+};
+
+static struct pg_hash
+hash_of (const struct hashing *hashing, const struct pg_block *block)
+{
+  return block->n_spans == 0 ? pg_hash_bytes (block->start, block->len, hashing->seed)
+			     : pg_hash_spans (hashing->spans + block->first_span, block->n_spans, hashing->seed);
+}
+
+/* Is it time to watch BLOCK?  */
+static bool
+is_due (const struct pg_block *block)
+{
+  return block->n_spans == 0 && block->len >= LEAST_WATCHED && block->tick == 0
+	 && block->n_same >= (1 << block->n_losses) - 1;
+}
+
+/* Does BLOCK hold what it held?  A watch begins before the reading.  */
+static bool
+is_same (const struct hashing *hashing, struct pg_block *block)
+{
+  pg_tick tick = 0;
+  if (hashing->is_watching && is_due (block))
+    tick = pg_watch_begin (block->start, block->len, block->n_losses == 0);
+  struct pg_hash hash = hash_of (hashing, block);
+  if (hash.low != block->hash.low || hash.high != block->hash.high)
+    {
+      block->n_same = 0;
+      return false;
+    }
+  block->tick = tick;
+  block->n_same += block->n_same < UINT16_MAX;
+  return true;
+}
+
+static void
+hash_block (void *arg, int64_t index)
+{
+  struct hashing *hashing = arg;
+  struct pg_block *block = &hashing->blocks[index];
+  if (block->is_settled || atomic_load_explicit (&hashing->differs, memory_order_relaxed))
+    return;
+  if (!hashing->is_comparing)
+    block->hash = hash_of (hashing, block);
+  else if (!is_same (hashing, block))
+    atomic_store_explicit (&hashing->differs, true, memory_order_relaxed);
+}
+
+/* Hash blocks [FROM, TO) of FEED as HASHING says, but for settled ones.  False: one differs.  */
+static bool
+hash_blocks (const struct pg_feed *feed, size_t from, size_t to, struct hashing *hashing)
+{
+  size_t cost = 0;
+  for (size_t i = from; i < to && cost <= ALONE_LEN; i++)
+    if (!feed->blocks[i].is_settled)
+      cost += feed->blocks[i].len + feed->blocks[i].n_spans * PG_SPAN_COST;
+  hashing->blocks = feed->blocks + from;
+  if (cost > ALONE_LEN)
+    pg_pool_run (hash_block, hashing, (int64_t) (to - from));
+  else if (cost > 0)
+    for (size_t i = 0; i < to - from; i++)
+      hash_block (hashing, (int64_t) i);
+  return !atomic_load_explicit (&hashing->differs, memory_order_relaxed);
+}
+
+/* Settle blocks [FROM, TO), which follow each other in memory and are watched, together.  False: one was touched.  */
+static bool
+ask_together (struct pg_block *blocks, size_t from, size_t to)
+{
+  size_t len = 0;
+  pg_tick tick = UINT32_MAX;
+  for (size_t i = from; i < to; i++)
+    {
+      len += blocks[i].len;
+      tick = blocks[i].tick < tick ? blocks[i].tick : tick;
+    }
+  bool is_untouched = pg_watch_is_untouched (blocks[from].start, len, tick);
+  for (size_t i = from; i < to; i++)
+    blocks[i].is_settled = is_untouched;
+  return is_untouched;
+}
+
+/* Settle BLOCKS[INDEX], if it is watched and untouched.  */
+static void
+ask (void *arg, int64_t index)
+{
+  struct pg_block *block = (struct pg_block *) arg + index;
+  if (block->tick == 0 || ask_together (block, 0, 1))
+    return;
+  block->tick = 0;
+  block->n_same = 0;
+  block->n_losses += block->n_losses < 15;
+}
+
+/* Settle the blocks of FEED that are watched and untouched.  */
+static void
+ask_all (struct pg_feed *feed)
+{
+  struct pg_block *blocks = feed->blocks;
+  size_t n = feed->n_blocks, len = 0;
+  for (size_t i = 0; i < n; i++)
+    len += blocks[i].tick == 0 ? 0 : blocks[i].len;
+  if (len > ALONE_ASKED)
+    {
+      pg_pool_run (ask, blocks, (int64_t) n);
+      return;
+    }
+  for (size_t i = 0, to; len > 0 && i < n; i = to)
+    {
+      to = i + 1;
+      if (blocks[i].tick == 0)
+	continue;
+      while (to < n && blocks[to].tick != 0 && blocks[to].start == blocks[to - 1].start + blocks[to - 1].len)
+	to++;
+      if (!ask_together (blocks, i, to))
+	for (; i < to; i++)
+	  ask (blocks, (int64_t) i);
+    }
+}
+
+void
+pg_feed_hash (struct pg_feed *feed, uint64_t seed)
+{
+  struct hashing hashing = { .spans = feed->spans, .seed = seed };
+  hash_blocks (feed, 0, feed->n_blocks, &hashing);
+}
+
+bool
+pg_feed_is_same (struct pg_feed *feed, uint64_t seed)
+{
+  struct hashing hashing
+    = { .spans = feed->spans, .seed = seed, .is_comparing = true, .is_watching = pg_watch_is_allowed () };
+  uint32_t from = 0;
+  for (size_t i = 0; i < feed->n_blocks; i++)
+    feed->blocks[i].is_settled = false;
+  if (hashing.is_watching)
+    ask_all (feed);
+  for (uint32_t s = 0; s < feed->n_stages; from = feed->stage_end[s++])
+    if (!hash_blocks (feed, from, feed->stage_end[s], &hashing))
+      return false;
+  return true;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT
+   Watching the program's memory.  See watch.h.
+
+   The kernel has one bit a page, "written since it was protected", and many may want to know about the same page.  So
+   each page has the tick at which it was last protected, 0 while that is being changed:
+
+       begin (A)      protects the pages at tick 1
+		      the program writes to one of them
+       begin (B)      finds that page written, protects it again at tick 2
+       is A's page untouched since tick 1?    the kernel says so, but the page's tick is 2: no
+
+   Who protects a page first sets its tick to 0, and who asks reads the tick after asking the kernel: whoever sees the
+   bit of a new protection sees that the old tick is gone.  (Both go through the page table's lock.)
+
+   Areas are mappings, never given back.  What happens to a mapping shows in the kernel's answer, and the area is gone.
+   It may have been unmapped and mapped again while nobody asked: then the kernel has no record of it, until a new area
+   wants one, and that makes all areas gone that it overlaps, before.
+
+   All lies in memory that a fork wipes in the child: there, nothing is watched.  The clock goes on, so that no moment
+   of the parent's is one of the child's.  */
+#include "watch.h"
+#include "arena.h"
+#include "bypass.h"
+#include "environment.h"
+#include "log.h"
+#include "pages.h"
+
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+enum
+{
+  MOST_AREAS = 64,
+  WIDE_PAGES = 64,
+  N_RANGES = 16
+};
+
+struct area
+{
+  uintptr_t low, end;
+  _Atomic bool is_gone;
+  _Atomic pg_tick *since; /* by page */
+};
+
+/* LOCK guards all changes but IS_GONE's.  */
+struct watch
+{
+  atomic_flag lock;
+  bool is_refused;
+  _Atomic bool is_open;
+  struct pg_pages pages;
+  _Atomic int n_areas;
+  struct area areas[MOST_AREAS];
+};
+
+static _Atomic (struct watch *) the_watch;
+static _Atomic pg_tick now;
+static _Atomic uintptr_t page_len;
+
+/* The process's watch, or NULL: no memory.  */
+static struct watch *
+get_watch (void)
+{
+  struct watch *watch = atomic_load (&the_watch), *none = NULL;
+  if (watch != NULL)
+    return watch;
+  watch = pg_arena_get (sizeof *watch);
+  if (watch == NULL || madvise (watch, sizeof *watch, MADV_WIPEONFORK) != 0)
+    {
+      pg_arena_put (watch, sizeof *watch);
+      return NULL;
+    }
+  atomic_store (&page_len, (uintptr_t) sysconf (_SC_PAGESIZE));
+  if (atomic_compare_exchange_strong (&the_watch, &none, watch))
+    return watch;
+  pg_arena_put (watch, sizeof *watch);
+  return none;
+}
+
+/* Not to be had, because of WHY.  */
+static void
+refuse (struct watch *watch, const char *why)
+{
+  watch->is_refused = true;
+  PG_LOG (CHECK, "index data is read each time: %s", why);
+}
+
+/* Open WATCH, if it is not; false: it cannot be.  */
+static bool
+open_watch (struct watch *watch)
+{
+  const char *why;
+  if (watch->is_refused)
+    return false;
+  if (!atomic_load (&watch->is_open))
+    {
+      if (!pg_pages_open (&watch->pages, &why))
+	{
+	  refuse (watch, why);
+	  return false;
+	}
+      atomic_store (&watch->is_open, true);
+    }
+  if (!pg_pages_are_ours (&watch->pages))
+    refuse (watch, "the program closed files that are not its own");
+  return !watch->is_refused;
+}
+
+/* The page of START, and the one behind that of the last of LEN bytes.  */
+static uintptr_t
+page_of (const void *start)
+{
+  return (uintptr_t) start / page_len * page_len;
+}
+
+static uintptr_t
+page_behind (const void *start, size_t len)
+{
+  return ((uintptr_t) start + len + page_len - 1) / page_len * page_len;
+}
+
+/* The area that holds all of [LOW, END), or NULL.  */
+static struct area *
+find_area (struct watch *watch, uintptr_t low, uintptr_t end)
+{
+  int n = atomic_load_explicit (&watch->n_areas, memory_order_acquire);
+  for (int i = 0; i < n; i++)
+    {
+      struct area *area = &watch->areas[i];
+      if (area->low <= low && end <= area->end && !atomic_load_explicit (&area->is_gone, memory_order_relaxed))
+	return area;
+    }
+  return NULL;
+}
+
+static _Atomic pg_tick *
+since (const struct area *area, uintptr_t address)
+{
+  return &area->since[(address - area->low) / atomic_load_explicit (&page_len, memory_order_relaxed)];
+}
+
+/* There is a new mapping, or a changed one.  */
+static void
+lose_areas (struct watch *watch, const struct pg_page_range *mapping)
+{
+  for (int i = 0; i < watch->n_areas; i++)
+    if (watch->areas[i].low < mapping->end && mapping->low < watch->areas[i].end)
+      atomic_store (&watch->areas[i].is_gone, true);
+}
+
+/* Make an area of the mapping around [LOW, END), or NULL.  */
+static struct area *
+add_area (struct watch *watch, uintptr_t low, uintptr_t end)
+{
+  struct pg_page_range mapping;
+  int n = atomic_load_explicit (&watch->n_areas, memory_order_relaxed);
+  if (n == MOST_AREAS || !pg_pages_mapping (low, &mapping) || mapping.end < end)
+    return NULL;
+  lose_areas (watch, &mapping);
+  struct area *area = &watch->areas[n];
+  *area = (struct area) { .low = mapping.low, .end = mapping.end };
+  area->since = pg_arena_get ((mapping.end - mapping.low) / page_len * sizeof *area->since);
+  if (area->since == NULL || !pg_pages_record (&watch->pages, mapping.low, mapping.end))
+    {
+      pg_arena_put (area->since, (mapping.end - mapping.low) / page_len * sizeof *area->since);
+      return NULL;
+    }
+  PG_LOG (CHECK, "watching %zu KiB at %p", (size_t) (mapping.end - mapping.low) >> 10, (void *) mapping.low);
+  atomic_store_explicit (&watch->n_areas, n + 1, memory_order_release);
+  return area;
+}
+
+/* Protect RANGE of AREA, at TICK.  */
+static bool
+protect (struct watch *watch, struct area *area, struct pg_page_range range, pg_tick tick)
+{
+  for (uintptr_t page = range.low; page < range.end; page += page_len)
+    atomic_store (since (area, page), 0);
+  if (!pg_pages_protect (&watch->pages, range.low, range.end))
+    return false;
+  for (uintptr_t page = range.low; page < range.end; page += page_len)
+    atomic_store (since (area, page), tick);
+  return true;
+}
+
+/* Protect all pages of [LOW, END) of AREA that are not.  */
+static pg_tick
+begin (struct watch *watch, struct area *area, uintptr_t low, uintptr_t end)
+{
+  struct pg_page_range ranges[N_RANGES];
+  pg_tick tick = atomic_load (&now) + 1;
+  bool is_checked = false;
+  for (uintptr_t from = low; from < end;)
+    {
+      int n = pg_pages_find_written (&watch->pages, from, end, ranges, N_RANGES, 0);
+      if (n < 0)
+	{
+	  atomic_store (&area->is_gone, true);
+	  return 0;
+	}
+      if (n > 0 && !is_checked && pg_bypass_possible ())
+	return 0;
+      is_checked = true;
+      for (int i = 0; i < n; i++)
+	if (!protect (watch, area, ranges[i], tick))
+	  return 0;
+      from = n < N_RANGES ? end : ranges[n - 1].end;
+    }
+  for (uintptr_t page = low; page < end; page += page_len)
+    if (atomic_load (since (area, page)) == 0)
+      atomic_store (since (area, page), tick);
+  atomic_store (&now, tick);
+  return tick;
+}
+
+/* Widen [*LOW, *END) within AREA.  */
+static void
+widen (const struct area *area, uintptr_t *low, uintptr_t *end)
+{
+  uintptr_t len = WIDE_PAGES * page_len, wide_low = *low / len * len, wide_end = (*end + len - 1) / len * len;
+  *low = wide_low > area->low ? wide_low : area->low;
+  *end = wide_end < area->end ? wide_end : area->end;
+}
+
+bool
+pg_watch_is_allowed (void)
+{
+  return !pg_environment.is_watch_off && prctl (PR_GET_SECCOMP) == 0;
+}
+
+/* Begin to watch [LOW, END) in the area that there is, or a new one.  */
+static pg_tick
+begin_somewhere (struct watch *watch, uintptr_t low, uintptr_t end, bool is_wide)
+{
+  for (int n_tries = 0; n_tries < 2; n_tries++)
+    {
+      struct area *area = find_area (watch, low, end);
+      if (area == NULL)
+	area = add_area (watch, low, end);
+      if (area == NULL)
+	return 0;
+      uintptr_t from = low, to = end;
+      if (is_wide)
+	widen (area, &from, &to);
+      pg_tick tick = begin (watch, area, from, to);
+      if (tick != 0 || !atomic_load (&area->is_gone))
+	return tick;
+    }
+  return 0;
+}
+
+pg_tick
+pg_watch_begin (const void *start, size_t len, bool is_wide)
+{
+  struct watch *watch = get_watch ();
+  if (watch == NULL || atomic_flag_test_and_set_explicit (&watch->lock, memory_order_acquire))
+    return 0;
+  pg_tick tick = 0;
+  if (atomic_load (&now) < UINT32_MAX && open_watch (watch))
+    tick = begin_somewhere (watch, page_of (start), page_behind (start, len), is_wide);
+  atomic_flag_clear_explicit (&watch->lock, memory_order_release);
+  return tick;
+}
+
+bool
+pg_watch_is_untouched (const void *start, size_t len, pg_tick tick)
+{
+  struct watch *watch = atomic_load (&the_watch);
+  struct pg_page_range written;
+  if (tick == 0 || watch == NULL || !atomic_load (&watch->is_open))
+    return false;
+  uintptr_t low = page_of (start), end = page_behind (start, len);
+  struct area *area = find_area (watch, low, end);
+  if (area == NULL)
+    return false;
+  int n = pg_pages_find_written (&watch->pages, low, end, &written, 1, 1);
+  if (n < 0)
+    atomic_store (&area->is_gone, true);
+  if (n != 0)
+    return false;
+  for (uintptr_t page = low; page < end; page += page_len)
+    {
+      pg_tick at = atomic_load_explicit (since (area, page), memory_order_acquire);
+      if (at == 0 || at > tick)
+	return false;
+    }
+  return !atomic_load (&area->is_gone);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+   Watching the program's memory for writes, so that what was read once need not be read again to know what it holds.
+
+   Where the kernel cannot help (pages.h), where devices may write past the page table (bypass.h), or where the user
+   says PARAGON_WATCH=off, nothing is ever found untouched.  */
+#ifndef PG_WATCH_H
+#define PG_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A moment on the watch's clock; 0: none.  */
+typedef uint32_t pg_tick;
+
+/* May this thread ask for anything now?  A program may have locked itself out of system calls since.  */
+bool pg_watch_is_allowed (void);
+
+/* Begin to watch the pages of LEN bytes at START, if they are not watched.  With IS_WIDE, those around them as well:
+   cheaper where they are to be watched soon.  Returns a moment before now, or 0: cannot.  Threads: any.  */
+pg_tick pg_watch_begin (const void *start, size_t len, bool is_wide);
+
+/* Has none of the LEN bytes at START been written since TICK, a moment that pg_watch_begin returned for them?  False
+   also if nobody knows.  Reads none of them.  Threads: any.  */
+bool pg_watch_is_untouched (const void *start, size_t len, pg_tick tick);
+
+#endif

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT
+   Watched memory: whatever writes to it, it is not "untouched" then, nor is anything that nobody can know about.  */
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "environment.h"
+#include "pages.h"
+#include "watch.h"
+
+enum
+{
+  PAGE = 4096, /* at least: sizes are multiples of the largest page there is */
+  UNIT = 65536,
+  N_UNITS = 64,
+  LEN = N_UNITS * UNIT
+};
+
+/* Fresh private memory, written, with a gap on each side, so that it is a mapping of its own.  */
+static char *
+fresh_memory (void)
+{
+  char *bytes = mmap (NULL, LEN + 2 * UNIT, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_ptr_not_equal (bytes, MAP_FAILED);
+  assert_int_equal (mprotect (bytes + UNIT, LEN, PROT_READ | PROT_WRITE), 0);
+  memset (bytes + UNIT, 1, LEN);
+  return bytes + UNIT;
+}
+
+static void
+drop_memory (char *bytes)
+{
+  munmap (bytes - UNIT, LEN + 2 * UNIT);
+}
+
+/* The kernel has a record of written pages.  */
+static bool is_supported;
+
+static int
+find_out (void **state)
+{
+  struct pg_pages pages = { 0 };
+  const char *why = NULL;
+  (void) state;
+  pg_environment_defaults (&pg_environment);
+  is_supported = pg_pages_open (&pages, &why);
+  if (!is_supported)
+    print_message ("not watched: %s\n", why);
+  else
+    {
+      close (pages.map_file);
+      close (pages.fault_file);
+    }
+  return 0;
+}
+
+/* The tick since which LEN bytes at BYTES are watched; skips the test if nothing can be.  */
+static pg_tick
+watched (char *bytes, size_t len, bool is_wide)
+{
+  if (!is_supported)
+    skip ();
+  pg_tick tick = pg_watch_begin (bytes, len, is_wide);
+  assert_int_not_equal (tick, 0);
+  assert_true (pg_watch_is_untouched (bytes, len, tick));
+  return tick;
+}
+
+static void
+write_by_store (char *byte)
+{
+  *(volatile char *) byte = 2;
+}
+
+static void
+write_by_system_call (char *byte)
+{
+  int ends[2];
+  assert_int_equal (pipe (ends), 0);
+  assert_int_equal (write (ends[1], "x", 1), 1);
+  assert_int_equal (read (ends[0], byte, 1), 1);
+  close (ends[0]);
+  close (ends[1]);
+}
+
+static void *
+store (void *byte)
+{
+  write_by_store (byte);
+  return NULL;
+}
+
+static void
+write_by_thread (char *byte)
+{
+  pthread_t thread;
+  assert_int_equal (pthread_create (&thread, NULL, store, byte), 0);
+  pthread_join (thread, NULL);
+}
+
+static void
+write_by_another_process (char *byte)
+{
+  pid_t child = fork (), parent = getppid ();
+  if (child == 0)
+    {
+      char value = 2;
+      struct iovec from = { &value, 1 }, to = { byte, 1 };
+      parent = getppid ();
+      _exit (process_vm_writev (parent, &from, 1, &to, 1, 0) == 1 ? 0 : 1);
+    }
+  int status;
+  assert_int_equal (waitpid (child, &status, 0), child);
+  if (status != 0)
+    write_by_store (byte); /* not allowed here */
+}
+
+static void
+drop_page (char *byte)
+{
+  madvise (byte, UNIT, MADV_DONTNEED);
+}
+
+static void
+map_anew (char *byte)
+{
+  assert_ptr_equal (mmap (byte, UNIT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), byte);
+}
+
+static void
+move_there (char *byte)
+{
+  char *other = mmap (NULL, UNIT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memset (other, 3, UNIT);
+  assert_ptr_equal (mremap (other, UNIT, UNIT, MREMAP_MAYMOVE | MREMAP_FIXED, byte), byte);
+}
+
+/* Whoever writes, the unit is touched, and its neighbours are not.  */
+static void
+every_write_is_seen (void **state)
+{
+  static void (*const ways[]) (char *) = {
+    write_by_store, write_by_system_call, write_by_thread, write_by_another_process, drop_page, map_anew, move_there
+  };
+  (void) state;
+  for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+    {
+      char *bytes = fresh_memory ();
+      pg_tick tick = watched (bytes, LEN, false);
+      ways[w](bytes + 7 * UNIT);
+      assert_true (pg_watch_is_untouched (bytes + 8 * UNIT, 8 * UNIT, tick) || ways[w] == map_anew
+		   || ways[w] == move_there);
+      assert_false (pg_watch_is_untouched (bytes, LEN, tick));
+      assert_false (pg_watch_is_untouched (bytes + 7 * UNIT, 1, tick));
+      drop_memory (bytes);
+    }
+}
+
+/* A page that was written and is watched again is untouched for who began after the write only.  */
+static void
+a_second_watch_does_not_hide_a_write_from_the_first (void **state)
+{
+  char *bytes = fresh_memory ();
+  pg_tick first = watched (bytes, LEN, false);
+  (void) state;
+  write_by_store (bytes + 3 * UNIT);
+  pg_tick second = pg_watch_begin (bytes, LEN, false);
+  assert_true (second > first);
+  assert_true (pg_watch_is_untouched (bytes, LEN, second));
+  assert_false (pg_watch_is_untouched (bytes, LEN, first));
+  assert_true (pg_watch_is_untouched (bytes, 3 * UNIT, first));
+  assert_true (pg_watch_is_untouched (bytes + 4 * UNIT, LEN - 4 * UNIT, first));
+  drop_memory (bytes);
+}
+
+/* The memory was given back and fresh memory came to the same place, which someone else began to watch.  */
+static void
+memory_that_was_replaced_is_not_taken_for_the_old_one (void **state)
+{
+  char *bytes = fresh_memory ();
+  pg_tick first = watched (bytes, LEN, false);
+  (void) state;
+  assert_int_equal (munmap (bytes, LEN), 0);
+  assert_ptr_equal (mmap (bytes, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), bytes);
+  memset (bytes, 5, LEN);
+  assert_false (pg_watch_is_untouched (bytes, LEN, first));
+  pg_tick second = pg_watch_begin (bytes, LEN, false);
+  assert_true (second != 0 && pg_watch_is_untouched (bytes, LEN, second));
+  assert_false (pg_watch_is_untouched (bytes, LEN, first));
+
+  /* The same, and nobody asked in between: the new watch is of one unit more.  */
+  assert_int_equal (munmap (bytes, LEN), 0);
+  assert_ptr_equal (mmap (bytes, LEN + UNIT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0),
+		    bytes);
+  memset (bytes, 6, LEN + UNIT);
+  pg_tick third = pg_watch_begin (bytes, LEN + UNIT, false);
+  assert_true (third != 0 && pg_watch_is_untouched (bytes, LEN + UNIT, third));
+  assert_false (pg_watch_is_untouched (bytes, LEN, second));
+  assert_false (pg_watch_is_untouched (bytes, LEN, first));
+  drop_memory (bytes);
+}
+
+/* A child of a fork has its own copies, which nobody records; then it may begin anew, and the parent's ticks do not
+   hold there.  */
+static void
+a_child_knows_nothing (void **state)
+{
+  char *bytes = fresh_memory ();
+  pg_tick tick = watched (bytes, LEN, false);
+  (void) state;
+  pid_t child = fork ();
+  if (child == 0)
+    {
+      bool is_wrong = pg_watch_is_untouched (bytes, LEN, tick);
+      write_by_store (bytes);
+      pg_tick own = pg_watch_begin (bytes, LEN, false);
+      is_wrong |= pg_watch_is_untouched (bytes, LEN, tick);
+      is_wrong |= own == 0 || !pg_watch_is_untouched (bytes, LEN, own);
+      write_by_store (bytes + UNIT);
+      is_wrong |= pg_watch_is_untouched (bytes, LEN, own);
+      _exit (is_wrong);
+    }
+  int status;
+  assert_int_equal (waitpid (child, &status, 0), child);
+  assert_int_equal (status, 0);
+  assert_true (pg_watch_is_untouched (bytes, LEN, tick));
+  drop_memory (bytes);
+}
+
+/* Others can write to shared memory through mappings of their own, and a file's pages can change with the file.  */
+static void
+what_others_can_change_is_not_watched (void **state)
+{
+  char *shared = mmap (NULL, LEN, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  int file = open ("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  char *copy = mmap (NULL, UNIT, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+  (void) state;
+  memset (shared, 1, LEN);
+  assert_int_equal (pg_watch_begin (shared, LEN, false), 0);
+  assert_int_equal (pg_watch_begin (copy, 1, false), 0);
+  assert_int_equal (pg_watch_begin ((void *) what_others_can_change_is_not_watched, 1, false), 0);
+  munmap (shared, LEN);
+  munmap (copy, UNIT);
+  close (file);
+}
+
+/* Pages around are watched at once: that is one system call instead of many.  */
+static void
+a_wide_watch_is_one_of_the_neighbours (void **state)
+{
+  char *bytes = fresh_memory ();
+  (void) state;
+  pg_tick tick = watched (bytes + LEN / 2, 1, true);
+  assert_true (pg_watch_is_untouched (bytes + LEN / 2 + PAGE, PAGE, tick)
+	       || pg_watch_is_untouched (bytes + LEN / 2 - PAGE, PAGE, tick));
+  drop_memory (bytes);
+}
+
+/* The library's ioctl: DELAY_US pass after each change of protections.  */
+static _Atomic unsigned delay_us;
+
+int
+ioctl (int file, unsigned long request, ...)
+{
+  va_list rest;
+  va_start (rest, request);
+  int result = (int) syscall (SYS_ioctl, file, request, va_arg (rest, void *));
+  va_end (rest);
+  if (request == UFFDIO_WRITEPROTECT && delay_us > 0)
+    usleep (delay_us);
+  return result;
+}
+
+/* Who asks while others write and watch again never hears that nothing happened since an old tick.  */
+struct race
+{
+  char *bytes;
+  _Atomic bool is_over;
+};
+
+static void *
+write_and_watch (void *arg)
+{
+  struct race *race = arg;
+  for (int i = 0; i < 10; i++)
+    {
+      write_by_store (race->bytes);
+      pg_watch_begin (race->bytes, 1, false);
+    }
+  race->is_over = true;
+  return NULL;
+}
+
+static void
+a_write_stays_seen_while_others_watch_anew (void **state)
+{
+  struct race race = { .bytes = fresh_memory () };
+  pthread_t thread;
+  pg_tick tick = watched (race.bytes, LEN, false);
+  (void) state;
+  write_by_store (race.bytes);
+  delay_us = 5000;
+  assert_int_equal (pthread_create (&thread, NULL, write_and_watch, &race), 0);
+  while (!race.is_over)
+    assert_false (pg_watch_is_untouched (race.bytes, 1, tick));
+  pthread_join (thread, NULL);
+  delay_us = 0;
+  drop_memory (race.bytes);
+}
+
+/* The user can say no.  */
+static void
+nothing_is_asked_when_it_is_off (void **state)
+{
+  (void) state;
+  assert_true (pg_watch_is_allowed ());
+  pg_environment.is_watch_off = true;
+  assert_false (pg_watch_is_allowed ());
+  pg_environment.is_watch_off = false;
+}
+
+/* A program may close what it did not open; the numbers may be its own files' then.  */
+static void
+without_our_files_nothing_is_known (void **state)
+{
+  char *bytes = fresh_memory ();
+  pg_tick tick = watched (bytes, LEN, false);
+  (void) state;
+  close_range (3, ~0U, 0);
+  assert_false (pg_watch_is_untouched (bytes, LEN, tick));
+  for (int i = 0; i < 1100; i++)
+    assert_true (open ("/dev/null", O_RDWR) >= 0 || i > 900);
+  assert_false (pg_watch_is_untouched (bytes, LEN, tick));
+  assert_int_equal (pg_watch_begin (bytes, LEN, false), 0);
+  close_range (3, ~0U, 0);
+  drop_memory (bytes);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (every_write_is_seen),
+    cmocka_unit_test (a_second_watch_does_not_hide_a_write_from_the_first),
+    cmocka_unit_test (memory_that_was_replaced_is_not_taken_for_the_old_one),
+    cmocka_unit_test (a_child_knows_nothing),
+    cmocka_unit_test (what_others_can_change_is_not_watched),
+    cmocka_unit_test (a_wide_watch_is_one_of_the_neighbours),
+    cmocka_unit_test (a_write_stays_seen_while_others_watch_anew),
+    cmocka_unit_test (nothing_is_asked_when_it_is_off),
+    cmocka_unit_test (without_our_files_nothing_is_known), /* last */
+  };
+  return cmocka_run_group_tests (tests, find_out, NULL);
+}
