@@ -41,7 +41,7 @@ pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg
   entry->used_pool = false;
   entry->n_conflicts = entry->n_redone = 0;
   entry->pooled_ns = entry->pooled_iters = entry->vain_ns = 0;
-  entry->has_given_up = false;
+  entry->has_given_up = entry->is_gated = false;
 }
 
 int64_t
@@ -111,7 +111,7 @@ run_chunk (void *arg, int64_t job)
   struct pg_entry *entry = arg;
   int64_t index = pg_cut_chunk (&entry->cut, job), lo = entry->bounds[index], hi = entry->bounds[index + 1];
   void *chunk = entry->chunk_args + (size_t) index * entry->stride;
-  if (lo == hi)
+  if (lo == hi || (entry->is_gated && !pg_gate_pass (&entry->gate)))
     return;
   pg_reduce_start (entry->region, chunk, entry->args, lo);
   pg_join_begin (&entry->join);
@@ -171,18 +171,18 @@ cut (struct pg_entry *entry, int64_t hi)
   entry->cut = pg_grid_shares (entry->bounds, lo, hi, n_iters, n_owners, most);
 }
 
-/* Run chunks up to END on the pool; false: no memory.  */
+/* Run the chunks that [entry->done, END) was cut into, on the pool.  False: the gate is shut.  */
 static bool
 run_chunks (struct pg_entry *entry, int64_t end)
 {
   const struct pg_region *region = entry->region;
-  cut (entry, end);
   int n = entry->cut.n_chunks;
-  if (!reserve_chunks (entry, n))
-    return false;
   errno = entry->loop_errno;
   pg_join_open (&entry->join);
   entry->caller_ns += pg_pool_run_rounds (run_chunk, entry, n, pg_cut_round (&entry->cut));
+  if (entry->is_gated && !pg_gate_pass (&entry->gate))
+    return false;
+  entry->is_gated = false;
   for (int c = 0; c < n; c++)
     if (entry->bounds[c] < entry->bounds[c + 1])
       pg_reduce_take (region, entry->args, entry->chunk_args + (size_t) c * entry->stride, entry->bounds[c]);
@@ -206,25 +206,37 @@ learn (struct pg_entry *entry, int64_t n, int64_t wall_ns, int64_t caller_iters,
     pg_pool_lost (wall_ns - alone_ns);
 }
 
-void
+/* Run up to END as one run of the pool.  False: the gate is shut.  */
+static bool
+run_team (struct pg_entry *entry, int64_t end)
+{
+  int64_t caller_ns = entry->caller_ns, caller_iters = entry->caller_iters, start = pg_now (), lo = entry->done;
+  if (!run_chunks (entry, end))
+    return false;
+  int64_t ns = pg_now () - start;
+  entry->pooled_ns += ns;
+  entry->pooled_iters += end - lo;
+  learn (entry, end - lo, ns, entry->caller_iters - caller_iters, entry->caller_ns - caller_ns);
+  return true;
+}
+
+bool
 pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
 {
-  while (entry->done < hi)
+  bool is_open = true;
+  while (entry->done < hi && is_open)
     {
-      int64_t end = run_end (entry, hi), start = pg_now (), lo = entry->done;
-      int64_t caller_ns = entry->caller_ns, caller_iters = entry->caller_iters;
+      int64_t end = run_end (entry, hi);
+      cut (entry, end);
       if (!entry->is_forced && pg_pool_is_crowded ())
 	pg_entry_run_alone (entry, end);
-      else if (run_chunks (entry, end))
-	{
-	  int64_t ns = pg_now () - start;
-	  entry->pooled_ns += ns;
-	  entry->pooled_iters += end - lo;
-	  learn (entry, end - lo, ns, entry->caller_iters - caller_iters, entry->caller_ns - caller_ns);
-	}
+      else if (reserve_chunks (entry, entry->cut.n_chunks))
+	is_open = run_team (entry, end);
       else
 	pg_entry_run_alone (entry, hi);
     }
+  entry->is_gated = false;
+  return is_open;
 }
 
 /* What has been done doubles each time: the rest then begins at a multiple of a vector's length, as the whole does.  */

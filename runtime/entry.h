@@ -9,6 +9,7 @@
 #define PARAGON_ENTRY_H
 
 #include "footprint.h"
+#include "gate.h"
 #include "grid.h"
 #include "join.h"
 #include "plan.h"
@@ -36,6 +37,8 @@ struct pg_entry
 
   /* The run in progress.  */
   struct pg_join join;
+  struct pg_gate gate;
+  bool is_gated;    /* the next run has to pass GATE */
   char *chunk_args; /* a copy of ARGS for each chunk, STRIDE apart; kept from entry to entry */
   size_t chunk_args_len, stride;
   struct pg_cut cut;
@@ -73,8 +76,9 @@ void pg_entry_open (struct pg_entry *entry, const struct pg_region *region, stru
 void pg_entry_run_alone (struct pg_entry *entry, int64_t hi);
 
 /* Run iterations up to HI, which are free of conflicts, on the pool; on the caller if memory is short.  Signals are
-   deferred and, now and then, delivered between complete iterations.  */
-void pg_entry_run_pool (struct pg_entry *entry, int64_t hi);
+   deferred and, now and then, delivered between complete iterations.  False: ENTRY was gated and the gate is shut;
+   nothing was run.  */
+bool pg_entry_run_pool (struct pg_entry *entry, int64_t hi);
 
 /* Run a few iterations on the caller to learn what one costs.  */
 void pg_entry_probe (struct pg_entry *entry);

@@ -15,6 +15,7 @@ enum
 {
   ALONE_LEN = 32 << 10,    /* up to this, the caller reads alone */
   ALONE_ASKED = 512 << 10, /* the same for what is asked about */
+  MOST_ASKED = 1 << 20,    /* at a time */
   LEAST_WATCHED = 4 << 10  /* to read less is not much more than to ask */
 };
 
@@ -91,29 +92,42 @@ hash_blocks (const struct pg_feed *feed, size_t from, size_t to, struct hashing 
   return !atomic_load_explicit (&hashing->differs, memory_order_relaxed);
 }
 
-/* Settle blocks [FROM, TO), which follow each other in memory and are watched, together.  False: one was touched.  */
-static bool
-ask_together (struct pg_block *blocks, size_t from, size_t to)
+bool
+pg_feed_is_untouched (struct pg_feed *feed, uint32_t from, uint32_t to)
 {
+  struct pg_block *blocks = feed->blocks;
   size_t len = 0;
   pg_tick tick = UINT32_MAX;
-  for (size_t i = from; i < to; i++)
+  for (uint32_t i = from; i < to; i++)
     {
       len += blocks[i].len;
       tick = blocks[i].tick < tick ? blocks[i].tick : tick;
     }
-  bool is_untouched = pg_watch_is_untouched (blocks[from].start, len, tick);
-  for (size_t i = from; i < to; i++)
-    blocks[i].is_settled = is_untouched;
-  return is_untouched;
+  return pg_watch_is_untouched (blocks[from].start, len, tick);
 }
 
-/* Settle BLOCKS[INDEX], if it is watched and untouched.  */
-static void
-ask (void *arg, int64_t index)
+uint32_t
+pg_feed_row_end (const struct pg_feed *feed, uint32_t from)
 {
-  struct pg_block *block = (struct pg_block *) arg + index;
-  if (block->tick == 0 || ask_together (block, 0, 1))
+  const struct pg_block *blocks = feed->blocks;
+  uint32_t to = from + 1;
+  size_t len = blocks[from].len;
+  while (to < feed->n_blocks && blocks[to].tick != 0 && blocks[to].start == blocks[to - 1].start + blocks[to - 1].len
+	 && len < MOST_ASKED)
+    len += blocks[to++].len;
+  return to;
+}
+
+/* Settle block INDEX of FEED, if it is watched and untouched.  */
+static void
+settle (void *arg, int64_t index)
+{
+  struct pg_feed *feed = arg;
+  struct pg_block *block = &feed->blocks[index];
+  if (block->tick == 0)
+    return;
+  block->is_settled = pg_feed_is_untouched (feed, (uint32_t) index, (uint32_t) index + 1);
+  if (block->is_settled)
     return;
   block->tick = 0;
   block->n_same = 0;
@@ -122,27 +136,30 @@ ask (void *arg, int64_t index)
 
 /* Settle the blocks of FEED that are watched and untouched.  */
 static void
-ask_all (struct pg_feed *feed)
+settle_all (struct pg_feed *feed)
 {
   struct pg_block *blocks = feed->blocks;
-  size_t n = feed->n_blocks, len = 0;
-  for (size_t i = 0; i < n; i++)
+  uint32_t n = (uint32_t) feed->n_blocks;
+  size_t len = 0;
+  for (uint32_t i = 0; i < n; i++)
     len += blocks[i].tick == 0 ? 0 : blocks[i].len;
   if (len > ALONE_ASKED)
     {
-      pg_pool_run (ask, blocks, (int64_t) n);
+      pg_pool_run (settle, feed, n);
       return;
     }
-  for (size_t i = 0, to; len > 0 && i < n; i = to)
+  for (uint32_t from = 0, to; len > 0 && from < n; from = to)
     {
-      to = i + 1;
-      if (blocks[i].tick == 0)
+      to = from + 1;
+      if (blocks[from].tick == 0)
 	continue;
-      while (to < n && blocks[to].tick != 0 && blocks[to].start == blocks[to - 1].start + blocks[to - 1].len)
-	to++;
-      if (!ask_together (blocks, i, to))
-	for (; i < to; i++)
-	  ask (blocks, (int64_t) i);
+      to = pg_feed_row_end (feed, from);
+      if (!pg_feed_is_untouched (feed, from, to))
+	for (uint32_t i = from; i < to; i++)
+	  settle (feed, i);
+      else
+	for (uint32_t i = from; i < to; i++)
+	  blocks[i].is_settled = true;
     }
 }
 
@@ -162,7 +179,7 @@ pg_feed_is_same (struct pg_feed *feed, uint64_t seed)
   for (size_t i = 0; i < feed->n_blocks; i++)
     feed->blocks[i].is_settled = false;
   if (hashing.is_watching)
-    ask_all (feed);
+    settle_all (feed);
   for (uint32_t s = 0; s < feed->n_stages; from = feed->stage_end[s++])
     if (!hash_blocks (feed, from, feed->stage_end[s], &hashing))
       return false;

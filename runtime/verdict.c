@@ -186,7 +186,7 @@ verdicts_of (struct pg_inspector *inspector)
 }
 
 enum pg_known
-pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi)
+pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi, struct pg_gate *gate)
 {
   struct pg_verdicts *verdicts = verdicts_of (inspector);
   if (verdicts == NULL)
@@ -198,6 +198,8 @@ pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t l
   pg_pool_wake ();
   (*slot)->used = ++verdicts->tick;
   *hi = (*slot)->hi;
+  if (gate != NULL && pg_gate_make (gate, &(*slot)->feed))
+    return PG_KNOWN_GATED;
   if (pg_feed_is_same (&(*slot)->feed, verdicts->seed))
     return PG_KNOWN_CLEAN;
   PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld: index data changed", view->region->file, view->region->line,

@@ -7,19 +7,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gate.h"
 #include "inspect.h"
 
 enum pg_known
 {
   PG_KNOWN_NOT,
   PG_KNOWN_LIKE,    /* nothing, but its like was asked for before */
+  PG_KNOWN_GATED,   /* clean, if a gate says that nothing was touched */
   PG_KNOWN_CHANGED, /* what it was computed from is not the same any more */
   PG_KNOWN_CLEAN
 };
 
 /* What is known at this entry about a macro-chunk from LO on.  Sets *HI to its end, if there is a verdict.  Reads the
-   index arrays once, in parallel on the pool.  Call it when all iterations below LO have been executed.  */
-enum pg_known pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi);
+   index arrays once, in parallel on the pool, unless they are watched: then, with a GATE, that is made to ask whether
+   they were touched, before the chunks run.  Call it when all iterations below LO have been executed.  */
+enum pg_known pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi,
+			       struct pg_gate *gate);
 
 /* Remember that [LO, HI) is clean.  Requires: the last call of pg_inspect on INSPECTOR was with these arguments and
    returned HI, and none of [LO, HI) has been executed since.  */

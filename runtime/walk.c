@@ -99,11 +99,11 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, enum pg_known known, bo
   return end;
 }
 
-/* Look at the next macro-chunk just before it runs, [LO, *HI): the iterations below the result are free.  NOT_WORTH:
-   nobody can tell, or should try.  Where a macro-chunk was known before, a new look is at the same one: verdicts are
-   found by where they begin.  */
+/* Look at the next macro-chunk just before it runs, [LO, *HI): the iterations below the result are free, if the
+   entry's gate is open; unless MAY_GATE, there is none.  NOT_WORTH: nobody can tell, or should try.  Where a
+   macro-chunk was known before, a new look is at the same one: verdicts are found by where they begin.  */
 static int64_t
-look (struct pg_state *state, int64_t lo, int64_t *hi)
+look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
 {
   struct pg_entry *entry = &state->entry;
   bool is_forced = entry->is_forced || pg_environment.step == PG_RUNG_L3;
@@ -112,9 +112,10 @@ look (struct pg_state *state, int64_t lo, int64_t *hi)
   if (!is_forced && pg_pool_is_crowded ())
     return NOT_WORTH;
   if (pg_environment.step != PG_RUNG_L3)
-    known = pg_verdict_find (state->inspector, entry->view, lo, hi);
-  if (known == PG_KNOWN_CLEAN)
+    known = pg_verdict_find (state->inspector, entry->view, lo, hi, may_gate ? &entry->gate : NULL);
+  if (known == PG_KNOWN_CLEAN || known == PG_KNOWN_GATED)
     {
+      entry->is_gated = known == PG_KNOWN_GATED;
       entry->pooled_ns += pg_now () - start;
       pg_plan_reused (entry->plan);
       return *hi;
@@ -177,10 +178,11 @@ enum pg_status
 pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
 {
   struct pg_entry *entry = &state->entry;
+  bool is_open = true;
   while (entry->done < entry->n_iters)
     {
       int64_t lo = entry->done, hi = part_end (state, route, window);
-      int64_t end = route == PG_ROUTE_INSPECT ? look (state, lo, &hi) : hi;
+      int64_t end = route == PG_ROUTE_INSPECT ? look (state, lo, &hi, is_open) : hi;
       if (end == NOT_WORTH)
 	{
 	  if (lo == 0)
@@ -190,8 +192,8 @@ pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
 	}
       int64_t forced = pg_environment_inject (&pg_environment, lo, hi);
       int64_t conflict = forced < end ? forced : end;
-      pg_entry_run_pool (entry, pg_entry_cut (entry, conflict));
-      if (conflict < hi)
+      is_open = pg_entry_run_pool (entry, pg_entry_cut (entry, conflict));
+      if (is_open && conflict < hi)
 	redo (state, lo, hi, conflict, forced < end);
     }
   if (route == PG_ROUTE_INSPECT)

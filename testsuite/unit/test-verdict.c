@@ -124,7 +124,7 @@ holds (int64_t lo, int64_t hi)
   pg_view_evaluate (view, &region, &args, N);
   pg_l1_check (view);
   int64_t end = lo;
-  return pg_verdict_find (inspector, view, lo, &end) == PG_KNOWN_CLEAN && end == hi;
+  return pg_verdict_find (inspector, view, lo, &end, NULL) == PG_KNOWN_CLEAN && end == hi;
 }
 
 static void
@@ -178,13 +178,13 @@ what_changed_is_known_by_its_end (void **state)
   keep (0, 100);
   pg_view_evaluate (view, &region, &args, N);
   pg_l1_check (view);
-  assert_int_equal (pg_verdict_find (inspector, view, 1, &hi), PG_KNOWN_NOT);
+  assert_int_equal (pg_verdict_find (inspector, view, 1, &hi, NULL), PG_KNOWN_NOT);
   assert_int_equal (hi, -1);
-  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi), PG_KNOWN_CLEAN);
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi, NULL), PG_KNOWN_CLEAN);
   assert_int_equal (hi, 100);
   hi = -1;
   index_data[5] ^= 1;
-  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi), PG_KNOWN_CHANGED);
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi, NULL), PG_KNOWN_CHANGED);
   assert_int_equal (hi, 100);
 }
 
@@ -386,13 +386,13 @@ a_verdict_that_holds_is_true (void **state)
 	{
 	  pg_verdict_keep (own, view, lo, hi);
 	  int64_t end = lo;
-	  bool is_kept = pg_verdict_find (own, view, lo, &end) == PG_KNOWN_CLEAN && end == hi;
+	  bool is_kept = pg_verdict_find (own, view, lo, &end, NULL) == PG_KNOWN_CLEAN && end == hi;
 	  n_kept += is_kept;
 	  for (int change = 0; change < 20; change++)
 	    {
 	      model.memory[model_pick (&model, MODEL_ORIGIN - 1100, MODEL_ORIGIN + 400)] ^= 1;
 	      pg_view_evaluate (view, &model.region, &model.args, model.n_iters);
-	      if (pg_verdict_find (own, view, lo, &end) != PG_KNOWN_CLEAN || end != hi)
+	      if (pg_verdict_find (own, view, lo, &end, NULL) != PG_KNOWN_CLEAN || end != hi)
 		{
 		  n_changed += is_kept;
 		  continue;

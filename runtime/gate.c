@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+   The gate before a loop's chunks.  See gate.h.
+
+   Protocol: who comes takes asks by a ticket until there are none left, then waits until all that were taken are
+   answered.  One who comes late finds all answered.  So the first to come never waits for one who has not come.  */
+#include "gate.h"
+#include "feed.h"
+#include "futex.h"
+
+bool
+pg_gate_make (struct pg_gate *gate, struct pg_feed *feed)
+{
+  gate->feed = feed;
+  gate->n_asks = 0;
+  for (uint32_t from = 0, to; from < feed->n_blocks; from = to)
+    {
+      if (feed->blocks[from].tick == 0 || gate->n_asks == PG_GATE_MOST_ASKS)
+	return false;
+      to = pg_feed_row_end (feed, from);
+      gate->asks[gate->n_asks++] = (struct pg_ask) { from, to };
+    }
+  atomic_store_explicit (&gate->n_taken, 0, memory_order_relaxed);
+  atomic_store_explicit (&gate->n_answered, 0, memory_order_relaxed);
+  atomic_store_explicit (&gate->is_shut, false, memory_order_relaxed);
+  return pg_watch_is_allowed ();
+}
+
+bool
+pg_gate_pass (struct pg_gate *gate)
+{
+  while (atomic_load_explicit (&gate->n_answered, memory_order_acquire) < gate->n_asks)
+    {
+      uint32_t ask = atomic_load_explicit (&gate->n_taken, memory_order_relaxed);
+      if (ask < gate->n_asks)
+	ask = atomic_fetch_add_explicit (&gate->n_taken, 1, memory_order_relaxed);
+      if (ask >= gate->n_asks)
+	{
+	  pg_pause ();
+	  continue;
+	}
+      if (!pg_feed_is_untouched (gate->feed, gate->asks[ask].from, gate->asks[ask].to))
+	atomic_store_explicit (&gate->is_shut, true, memory_order_relaxed);
+      atomic_fetch_add_explicit (&gate->n_answered, 1, memory_order_release);
+    }
+  return !atomic_load_explicit (&gate->is_shut, memory_order_relaxed);
+}
