@@ -93,17 +93,15 @@ hash_blocks (const struct pg_feed *feed, size_t from, size_t to, struct hashing 
 }
 
 bool
-pg_feed_is_untouched (struct pg_feed *feed, uint32_t from, uint32_t to)
+pg_feed_is_untouched (const struct pg_feed *feed, uint32_t from, uint32_t to)
 {
-  struct pg_block *blocks = feed->blocks;
-  size_t len = 0;
-  pg_tick tick = UINT32_MAX;
-  for (uint32_t i = from; i < to; i++)
-    {
-      len += blocks[i].len;
-      tick = blocks[i].tick < tick ? blocks[i].tick : tick;
-    }
-  return pg_watch_is_untouched (blocks[from].start, len, tick);
+  const struct pg_block *first = &feed->blocks[from], *last = &feed->blocks[to - 1];
+  if (!pg_watch_is_unwritten (first->start, (size_t) (last->start + last->len - first->start)))
+    return false;
+  for (const struct pg_block *block = first; block <= last; block++)
+    if (!pg_watch_is_since (block->start, block->len, block->tick))
+      return false;
+  return true;
 }
 
 uint32_t

@@ -66,7 +66,7 @@ void pg_feed_hash (struct pg_feed *feed, uint64_t seed);
 bool pg_feed_is_same (struct pg_feed *feed, uint64_t seed);
 
 /* Were blocks [FROM, TO) of FEED, which are watched and follow each other in memory, not touched?  */
-bool pg_feed_is_untouched (struct pg_feed *feed, uint32_t from, uint32_t to);
+bool pg_feed_is_untouched (const struct pg_feed *feed, uint32_t from, uint32_t to);
 
 /* The end of a row of watched blocks of FEED, from FROM on, that follow each other in memory: to be asked about
    together.  */

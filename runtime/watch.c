@@ -129,7 +129,7 @@ find_area (struct watch *watch, uintptr_t low, uintptr_t end)
   for (int i = 0; i < n; i++)
     {
       struct area *area = &watch->areas[i];
-      if (area->low <= low && end <= area->end && !atomic_load_explicit (&area->is_gone, memory_order_relaxed))
+      if (area->low <= low && end <= area->end && !atomic_load (&area->is_gone))
 	return area;
     }
   return NULL;
@@ -265,11 +265,11 @@ pg_watch_begin (const void *start, size_t len, bool is_wide)
 }
 
 bool
-pg_watch_is_untouched (const void *start, size_t len, pg_tick tick)
+pg_watch_is_unwritten (const void *start, size_t len)
 {
   struct watch *watch = atomic_load (&the_watch);
   struct pg_page_range written;
-  if (tick == 0 || watch == NULL || !atomic_load (&watch->is_open))
+  if (watch == NULL || !atomic_load (&watch->is_open))
     return false;
   uintptr_t low = page_of (start), end = page_behind (start, len);
   struct area *area = find_area (watch, low, end);
@@ -278,7 +278,18 @@ pg_watch_is_untouched (const void *start, size_t len, pg_tick tick)
   int n = pg_pages_find_written (&watch->pages, low, end, &written, 1, 1);
   if (n < 0)
     atomic_store (&area->is_gone, true);
-  if (n != 0)
+  return n == 0;
+}
+
+bool
+pg_watch_is_since (const void *start, size_t len, pg_tick tick)
+{
+  struct watch *watch = atomic_load (&the_watch);
+  if (tick == 0 || watch == NULL)
+    return false;
+  uintptr_t low = page_of (start), end = page_behind (start, len);
+  struct area *area = find_area (watch, low, end);
+  if (area == NULL)
     return false;
   for (uintptr_t page = low; page < end; page += page_len)
     {
@@ -286,5 +297,11 @@ pg_watch_is_untouched (const void *start, size_t len, pg_tick tick)
       if (at == 0 || at > tick)
 	return false;
     }
-  return !atomic_load (&area->is_gone);
+  return true;
+}
+
+bool
+pg_watch_is_untouched (const void *start, size_t len, pg_tick tick)
+{
+  return pg_watch_is_unwritten (start, len) && pg_watch_is_since (start, len, tick);
 }

@@ -24,4 +24,9 @@ pg_tick pg_watch_begin (const void *start, size_t len, bool is_wide);
    also if nobody knows.  Reads none of them.  Threads: any.  */
 bool pg_watch_is_untouched (const void *start, size_t len, pg_tick tick);
 
+/* The same in two steps, the first for many neighbours at once: was none of the bytes written since their page was last
+   protected, and then, was that not after TICK?  */
+bool pg_watch_is_unwritten (const void *start, size_t len);
+bool pg_watch_is_since (const void *start, size_t len, pg_tick tick);
+
 #endif
