@@ -10,12 +10,24 @@
 
 #ifdef __x86_64__
 
+static unsigned short
+control_word (void)
+{
+  unsigned short word;
+  __asm__ volatile("fnstcw %0" : "=m"(word));
+  return word;
+}
+
+/* Only what fesetenv wants, here and in libm: to store all of the x87's environment takes long, and masks its
+   exceptions.  */
 int
 fegetenv (fenv_t *env)
 {
-  __builtin_ia32_fnstenv (env); /* masks the x87's exceptions */
-  __builtin_ia32_fldenv (env);
-  env->__mxcsr = __builtin_ia32_stmxcsr ();
+  *env = (fenv_t) {
+    .__control_word = control_word (),
+    .__status_word = (unsigned short) __builtin_ia32_fnstsw (),
+    .__mxcsr = __builtin_ia32_stmxcsr (),
+  };
   return 0;
 }
 
@@ -24,12 +36,17 @@ fegetenv (fenv_t *env)
 int
 fesetenv (const fenv_t *env)
 {
-  fenv_t now;
-  __builtin_ia32_fnstenv (&now);
-  now.__control_word = env->__control_word;
-  now.__status_word = (now.__status_word & ~FE_ALL_EXCEPT) | (env->__status_word & FE_ALL_EXCEPT);
-  __builtin_ia32_fldenv (&now);
-  __builtin_ia32_ldmxcsr (env->__mxcsr);
+  if (control_word () != env->__control_word
+      || ((unsigned short) __builtin_ia32_fnstsw () ^ env->__status_word) & FE_ALL_EXCEPT)
+    {
+      fenv_t now;
+      __builtin_ia32_fnstenv (&now);
+      now.__control_word = env->__control_word;
+      now.__status_word = (now.__status_word & ~FE_ALL_EXCEPT) | (env->__status_word & FE_ALL_EXCEPT);
+      __builtin_ia32_fldenv (&now);
+    }
+  if (__builtin_ia32_stmxcsr () != env->__mxcsr)
+    __builtin_ia32_ldmxcsr (env->__mxcsr);
   return 0;
 }
 
@@ -50,9 +67,7 @@ feraiseexcept (int flags)
 int
 fegetexcept (void)
 {
-  unsigned short control_word;
-  __asm__("fnstcw %0" : "=m"(control_word));
-  return ~control_word & FE_ALL_EXCEPT;
+  return ~control_word () & FE_ALL_EXCEPT;
 }
 
 #endif
