@@ -25,6 +25,8 @@ enum
   JOBS_PER_THREAD = 4, /* the pool balances by handing out jobs */
   ALONE_NS = 20000,    /* work up to this is one job */
   FEW_ITERS = 64,      /* so much, if its cost is not known */
+  JOB_NS = 10000,      /* what is more is cut into jobs of at least about so much */
+  MONITOR_SHARE = 3,   /* about so many times the loop's own work is the monitor's, until that is known */
   CACHE_LINE = 64,
   SCOUT_LEN = 4 * CACHE_LINE,
   LOG_LEN = PG_LOG_ENTRIES * sizeof (struct pg_log_entry)
@@ -656,15 +658,26 @@ run_part (void *arg, int64_t index)
   hand_in (pass, scout);
 }
 
+/* What running the monitor over N_ITERS iterations takes one thread, in ns; 0: unknown.  */
+static int64_t
+expected_ns (const struct pg_inspector *inspector, int64_t n_iters)
+{
+  if (inspector->iter_ps == 0)
+    return inspector->work_ns < INT64_MAX / MONITOR_SHARE ? inspector->work_ns * MONITOR_SHARE : INT64_MAX;
+  return inspector->iter_ps < INT64_MAX / n_iters ? inspector->iter_ps * n_iters / 1000 : INT64_MAX;
+}
+
 /* The number of jobs for N_ITERS iterations.  */
 static int64_t
 count_jobs (const struct pg_inspector *inspector, int64_t n_iters)
 {
-  bool is_little
-    = inspector->iter_ps > 0 ? n_iters < ALONE_NS * INT64_C (1000) / inspector->iter_ps : n_iters <= FEW_ITERS;
-  if (is_little && pg_environment.plan != PG_PLAN_POOL)
+  int64_t ns = expected_ns (inspector, n_iters), n_threads = pg_pool_threads ();
+  if (pg_environment.plan == PG_PLAN_POOL || (ns == 0 && n_iters > FEW_ITERS))
+    return n_threads * JOBS_PER_THREAD;
+  if (ns < ALONE_NS)
     return 1;
-  return (int64_t) pg_pool_threads () * JOBS_PER_THREAD;
+  int64_t n_rounds = ns / n_threads / JOB_NS;
+  return n_threads * (n_rounds < 1 ? 1 : n_rounds < JOBS_PER_THREAD ? n_rounds : JOBS_PER_THREAD);
 }
 
 /* BLOCK of *LEN bytes, or a larger one in its place, with room for N bytes; NULL: no memory.  The old contents are

@@ -428,6 +428,32 @@ a_small_macro_chunk_is_one_job (void **state)
   pg_inspector_free (inspector);
 }
 
+/* Until its cost is known, the loop's own work tells how many jobs an inspection is worth.  */
+static void
+little_work_is_few_jobs_from_the_start (void **state)
+{
+  static const struct
+  {
+    int64_t work_ns;
+    int n_jobs;
+  } given[] = { { 0, 12 }, { 5000, 1 }, { 15000, 3 }, { 25000, 6 }, { 1000000, 12 }, { INT64_MAX, 12 } };
+  (void) state;
+  scatter (&model, 0, 0);
+  model.region.monitor = scatter_monitor;
+  pg_view_evaluate (view, &model.region, &model.args, 1000);
+  pg_environment.plan = PG_PLAN_AUTO;
+  for (size_t g = 0; g < sizeof given / sizeof *given; g++)
+    {
+      struct pg_inspector *inspector = pg_inspector_new (&model.region);
+      pg_inspector_allow (inspector, SIZE_MAX, given[g].work_ns);
+      n_monitors = 0;
+      assert_int_equal (pg_inspect (inspector, view, 0, 1000), 1000);
+      assert_int_equal (n_monitors, 2 * given[g].n_jobs); /* passes */
+      pg_inspector_free (inspector);
+    }
+  pg_environment.plan = PG_PLAN_POOL;
+}
+
 /* The monitor's arithmetic is not the program's: neither errno nor flags may show it.  */
 static void
 an_inspection_leaves_errno_and_flags_alone (void **state)
@@ -504,6 +530,7 @@ main (void)
     cmocka_unit_test (a_write_that_may_not_happen_hides_nothing),
     cmocka_unit_test (what_numbers_tell_is_not_traced),
     cmocka_unit_test (a_small_macro_chunk_is_one_job),
+    cmocka_unit_test (little_work_is_few_jobs_from_the_start),
     cmocka_unit_test (an_inspection_leaves_errno_and_flags_alone),
     cmocka_unit_test (a_range_too_wide_for_a_shadow_cannot_be_told),
     cmocka_unit_test (only_safe_monitors_are_run),
