@@ -111,6 +111,18 @@ add_to_run (struct scout *scout, struct pg_trace *t, int64_t ref, uintptr_t addr
   t->streams[t->stream].end = address + len;
 }
 
+/* Note the step to LEN bytes at ADDRESS in T.  */
+static inline void
+note_step (struct pg_trace *t, uintptr_t address, uintptr_t len)
+{
+  intptr_t gap_above = (intptr_t) (address - t->last) - (intptr_t) t->last_len;
+  intptr_t gap_below = (intptr_t) (t->last - address) - (intptr_t) len;
+  if ((gap_above > PG_DENSE_STEP || gap_below > PG_DENSE_STEP) && t->end != 0)
+    t->is_sparse = true;
+  t->last = address;
+  t->last_len = len;
+}
+
 /* Note how REF, which feeds the monitor, goes through memory.  */
 static __attribute__ ((noinline)) void
 trace_steps (struct scout *scout, int64_t ref, struct pg_row row)
@@ -122,14 +134,8 @@ trace_steps (struct scout *scout, int64_t ref, struct pg_row row)
 	add_to_run (scout, t, ref, row.low, row.len);
       return;
     }
-  uintptr_t len = (row.count - 1) * row.stride + row.len;
-  intptr_t gap_above = (intptr_t) (row.low - t->last) - (intptr_t) t->last_len;
-  intptr_t gap_below = (intptr_t) (t->last - row.low) - (intptr_t) len;
-  if (t->end != 0)
-    t->is_sparse |= gap_above > PG_DENSE_STEP || gap_below > PG_DENSE_STEP;
+  note_step (t, row.low, (row.count - 1) * row.stride + row.len);
   t->is_sparse |= row.count > 1 && row.stride - row.len > PG_DENSE_STEP;
-  t->last = row.low;
-  t->last_len = len;
 }
 
 /* Widen the trace of REF to [LOW, END).  */
@@ -327,6 +333,23 @@ touch_any (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t l
   take_row (scout, ref, row, monitor->iter, is_tracing, act);
 }
 
+/* Trace LEN bytes at START if that is all there is to do about them, as it mostly is.  */
+static inline __attribute__ ((always_inline)) bool
+touch_to_trace (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t len, enum act act)
+{
+  struct scout *scout = (struct scout *) monitor;
+  uint8_t what = scout->roles[ref].what;
+  if ((what & (roles_in (true, act) | PG_ROLE_RUNS)) != PG_ROLE_TRACE || len <= 0)
+    return false;
+  struct pg_trace *t = &scout->traces[ref];
+  uintptr_t low = (uintptr_t) start;
+  if (what & PG_ROLE_FEED)
+    note_step (t, low, (uintptr_t) len);
+  widen (scout, t, low, low + (uintptr_t) len);
+  t->bits |= low | (uintptr_t) len;
+  return true;
+}
+
 /* Trace what REF's log, up to END, tells.  */
 static inline void
 trace_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end)
@@ -449,20 +472,26 @@ struct telling
   void (*drain) (struct pg_monitor *, int64_t, const struct pg_log_entry *);
 };
 
-#define TELLING(NAME, IS_TRACING, ACT)                                                                   \
-  static void touch_##NAME (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t len)     \
-  {                                                                                                      \
-    touch_any (monitor, ref, start, len, 1, 0, IS_TRACING, ACT);                                         \
-  }                                                                                                      \
-  static void touch_row_##NAME (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t len, \
-				int64_t count, int64_t stride)                                           \
-  {                                                                                                      \
-    touch_any (monitor, ref, start, len, count, stride, IS_TRACING, ACT);                                \
-  }                                                                                                      \
-  static void drain_##NAME (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end)     \
-  {                                                                                                      \
-    drain_any (monitor, ref, end, IS_TRACING, ACT);                                                      \
-  }                                                                                                      \
+#define TELLING(NAME, IS_TRACING, ACT)                                                                            \
+  static __attribute__ ((noinline)) void take_##NAME (struct pg_monitor *monitor, int64_t ref, const void *start, \
+						      int64_t len)                                                \
+  {                                                                                                               \
+    touch_any (monitor, ref, start, len, 1, 0, IS_TRACING, ACT);                                                  \
+  }                                                                                                               \
+  static void touch_##NAME (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t len)              \
+  {                                                                                                               \
+    if (!(IS_TRACING && touch_to_trace (monitor, ref, start, len, ACT)))                                          \
+      take_##NAME (monitor, ref, start, len);                                                                     \
+  }                                                                                                               \
+  static void touch_row_##NAME (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t len,          \
+				int64_t count, int64_t stride)                                                    \
+  {                                                                                                               \
+    touch_any (monitor, ref, start, len, count, stride, IS_TRACING, ACT);                                         \
+  }                                                                                                               \
+  static void drain_##NAME (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end)              \
+  {                                                                                                               \
+    drain_any (monitor, ref, end, IS_TRACING, ACT);                                                               \
+  }                                                                                                               \
   static const struct telling tell_##NAME = { touch_##NAME, touch_row_##NAME, drain_##NAME };
 
 TELLING (trace, true, ACT_NOT)
