@@ -52,6 +52,7 @@ enum
   SIEVE_WORDS = 16, /* the sieve may clear and unite so many words an iteration, as long as its cost is not known */
   PS_A_WORD = 1000, /* about what a word of the sieve costs */
   WORK_SHARE = 2,   /* of the loop's own work, so much is little */
+  LIST_SHARE = 8,   /* of the sieve's words, so many are better gone through by a list */
   CACHE_LINE = 64
 };
 
@@ -62,11 +63,25 @@ n_maps (const struct pg_pass *pass)
   return pass->n_seats << pg_layout_has_checks (pass->inspector);
 }
 
+/* The words that the sieve of PASS is to have lists for: 0 if more will be marked than that pays for.  */
+static size_t
+list_len (const struct pg_pass *pass)
+{
+  const struct pg_inspector *inspector = pass->inspector;
+  size_t most = inspector->n_cells / 64 / LIST_SHARE;
+  unsigned __int128 expected = (unsigned __int128) (pass->hi - pass->lo);
+  if (inspector->listed_iters > 0)
+    expected = expected * inspector->n_listed / (size_t) inspector->listed_iters;
+  return expected <= most ? most : 0;
+}
+
 /* Is it little work to clear and unite the sieve, against running the monitor or against the loop itself?  */
 static bool
 is_sieve_small (const struct pg_pass *pass)
 {
   const struct pg_inspector *inspector = pass->inspector;
+  if (list_len (pass) > 0)
+    return true;
   int64_t words_an_iter = inspector->iter_ps > 0 ? inspector->iter_ps / PS_A_WORD + 1 : SIEVE_WORDS;
   unsigned __int128 words = (unsigned __int128) (inspector->n_cells / 64) * (size_t) n_maps (pass);
   return words < (unsigned __int128) (pass->hi - pass->lo) * (size_t) words_an_iter
@@ -83,6 +98,20 @@ begin_shadow (struct pg_pass *pass)
 	 && pg_shadow_begin (&inspector->shadow, inspector->n_cells, pass->hi - pass->lo);
 }
 
+/* Learn from the sieve's lists how many words iterations mark; where one was too short, more than there may be.  */
+static void
+learn_words (const struct pg_pass *pass)
+{
+  struct pg_inspector *inspector = pass->inspector;
+  bool is_lost;
+  if (!inspector->sieve.has_lists)
+    return;
+  inspector->n_listed = pg_sieve_listed (&inspector->sieve, &is_lost);
+  inspector->listed_iters = pass->hi - pass->lo;
+  if (is_lost)
+    inspector->n_listed = inspector->n_cells / 64 / LIST_SHARE * 2;
+}
+
 /* The same for the sieve.  */
 static bool
 begin_sieve (struct pg_pass *pass)
@@ -90,7 +119,8 @@ begin_sieve (struct pg_pass *pass)
   struct pg_inspector *inspector = pass->inspector;
   size_t len = inspector->n_cells / 8 * (size_t) n_maps (pass);
   return (len <= inspector->sieve.len || len <= inspector->most_new_len)
-	 && pg_sieve_begin (&inspector->sieve, inspector->n_cells, pass->n_seats, pg_layout_has_checks (inspector));
+	 && pg_sieve_begin (&inspector->sieve, inspector->n_cells, pass->n_seats, pg_layout_has_checks (inspector),
+			    list_len (pass));
 }
 
 /* Make the table for the layout ready, preferably the sieve.  PG_MARK_NOT: no memory, or no layout.  */
@@ -127,8 +157,9 @@ static bool
 sieve_is_clean (struct pg_pass *pass)
 {
   struct pg_inspector *inspector = pass->inspector;
-  bool is_clean = !atomic_load_explicit (&pass->is_doubtful, memory_order_relaxed)
-		  && pg_sieve_unite (&inspector->sieve, pg_pass_seats_used (pass));
+  bool is_clean
+    = !atomic_load_explicit (&pass->is_doubtful, memory_order_relaxed) && pg_sieve_unite (&inspector->sieve);
+  learn_words (pass);
   if (is_clean)
     inspector->n_doubts = 0;
   else
@@ -185,12 +216,14 @@ pg_inspect (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, in
     return hi;
   if (!trace_and_settle (&pass, &marking))
     {
+      pg_sieve_clear (&inspector->sieve);
       inspector->n_cells = 0; /* ranges may well be enough next time */
       PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld are clean by their ranges", view->region->file,
 	      view->region->line, (long long) lo, (long long) hi);
       return hi;
     }
   int64_t end = find_conflict (&pass, marking);
+  pg_sieve_clear (&inspector->sieve);
   PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld are clean%s, %zu cells, %d passes", view->region->file,
 	  view->region->line, (long long) lo, (long long) end, end < hi ? " up to a conflict" : "", inspector->n_cells,
 	  pass.n_runs);

@@ -112,9 +112,11 @@ struct pg_inspector
 
   struct pg_shadow shadow;
   struct pg_sieve sieve;
-  int n_misfits;  /* inspections, one after the other, that the last layout was of no use for */
-  int n_doubts;   /* likewise, that the sieve could not tell clean, up to a limit */
-  int sieve_rest; /* inspections for which the sieve is not tried */
+  size_t n_listed;      /* words of the sieve's lists, of one kind, after LISTED_ITERS iterations; learned */
+  int64_t listed_iters; /* 0: unknown */
+  int n_misfits;        /* inspections, one after the other, that the last layout was of no use for */
+  int n_doubts;         /* likewise, that the sieve could not tell clean, up to a limit */
+  int sieve_rest;       /* inspections for which the sieve is not tried */
 
   char *seats; /* what a thread uses while it runs a job, SEATS_LEN bytes: see scout.c */
   size_t seats_len;

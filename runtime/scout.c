@@ -28,7 +28,7 @@ enum
   JOB_NS = 10000,      /* what is more is cut into jobs of at least about so much */
   MONITOR_SHARE = 3,   /* about so many times the loop's own work is the monitor's, until that is known */
   CACHE_LINE = 64,
-  SCOUT_LEN = 4 * CACHE_LINE,
+  SCOUT_LEN = 5 * CACHE_LINE,
   LOG_LEN = PG_LOG_ENTRIES * sizeof (struct pg_log_entry)
 };
 
@@ -48,8 +48,8 @@ struct scout
   struct pg_trace *traces;
   _Atomic uint32_t *cells; /* the shadow's */
   const struct pg_ref *refs;
-  uint64_t *map, *read_map; /* the sieve's */
-  int64_t bias;             /* stamp of iteration i: i + BIAS */
+  struct pg_marks writes, reads; /* the sieve's */
+  int64_t bias;                  /* stamp of iteration i: i + BIAS */
   uint32_t floor;
   uint32_t conflict; /* smallest stamp so far */
   uint32_t n_touched;
@@ -60,6 +60,7 @@ struct scout
 };
 
 _Static_assert(sizeof (struct scout) <= SCOUT_LEN, "traces begin behind the scout");
+_Static_assert(PG_LOG_ENTRIES <= PG_SIEVE_LEAST_ROOM, "a log is marked without a question in between");
 
 static inline void
 report (struct scout *scout, uint32_t stamp)
@@ -168,19 +169,19 @@ is_same_row (struct pg_row a, struct pg_row b)
   return a.low == b.low && a.len == b.len && a.count == b.count && (a.count == 1 || a.stride == b.stride);
 }
 
-/* Set the bits of ROW, inside ROLE's area, in MAP.  Returns whether one was set.  */
+/* Set the bits of ROW, inside ROLE's area, in MARKS.  Returns whether one was set.  */
 static inline bool
-set_bits (const struct pg_role *role, uint64_t *map, struct pg_row row)
+set_bits (const struct pg_role *role, struct pg_marks *marks, struct pg_row row)
 {
   size_t cell = role->first + ((row.low - role->low) >> role->shift);
   size_t n_cells = (role->first + ((row.low + row.len - 1 - role->low) >> role->shift)) - cell + 1;
   if (row.count == 1)
-    return n_cells == 1 ? pg_sieve_mark (map, cell) : pg_sieve_mark_all (map, cell, n_cells);
+    return n_cells == 1 ? pg_sieve_mark (marks, cell) : pg_sieve_mark_all (marks, cell, n_cells);
   if (n_cells == 1 && row.stride % ((uintptr_t) 1 << role->shift) == 0)
-    return pg_sieve_mark_row (map, cell, row.count, row.stride >> role->shift);
+    return pg_sieve_mark_row (marks, cell, row.count, row.stride >> role->shift);
   bool was_set = false;
   for (; row.count > 0; row.count--, row.low += row.stride)
-    was_set |= set_bits (role, map, (struct pg_row) { .low = row.low, .len = row.len, .count = 1 });
+    was_set |= set_bits (role, marks, (struct pg_row) { .low = row.low, .len = row.len, .count = 1 });
   return was_set;
 }
 
@@ -194,7 +195,7 @@ mark (struct scout *scout, int64_t ref, struct pg_row row, int64_t iter, enum ac
   struct pg_trace *t = &scout->traces[ref];
   if (act == ACT_SIEVE)
     {
-      if (set_bits (role, scout->map, row) && !(iter == t->marked_iter && is_same_row (row, t->marked)))
+      if (set_bits (role, &scout->writes, row) && !(iter == t->marked_iter && is_same_row (row, t->marked)))
 	scout->is_doubtful = true;
       t->marked = row;
       t->marked_iter = iter;
@@ -228,7 +229,7 @@ check_piece (struct scout *scout, const struct pg_role *role, uintptr_t address,
   if (act == ACT_SIEVE)
     {
       if (!is_own (role, address, len, iter))
-	set_bits (role, scout->read_map, (struct pg_row) { .low = from, .len = end - from, .count = 1 });
+	set_bits (role, &scout->reads, (struct pg_row) { .low = from, .len = end - from, .count = 1 });
       return;
     }
   uint32_t stamp = (uint32_t) (iter + scout->bias);
@@ -265,7 +266,7 @@ check (struct scout *scout, const struct pg_role *role, struct pg_row row, int64
       row.low += n_below * row.stride;
     }
   if (act == ACT_SIEVE && row.count > 1 && is_inside (role, row))
-    set_bits (role, scout->read_map, row);
+    set_bits (role, &scout->reads, row);
   else
     for (; row.count > 0; row.count--, row.low += row.stride)
       check_piece (scout, role, row.low, row.len, iter, act);
@@ -378,21 +379,25 @@ trace_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, con
 }
 
 /* Mark in the sieve what REF's log, up to END, tells, as far as it is inside the area; one piece is one cell.  */
-static inline void
-mark_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end)
+static inline __attribute__ ((always_inline)) void
+mark_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end,
+	  bool is_listed)
 {
   const struct pg_role *role = &scout->roles[ref];
   struct pg_trace *t = &scout->traces[ref];
   uintptr_t low = role->low, len = (uintptr_t) scout->refs[ref].len, room = role->end - low;
   size_t first = role->first;
   uint8_t shift = role->shift;
-  uint64_t *map = scout->map;
+  struct pg_marks marks = scout->writes;
   if (room < len)
     return;
   for (const struct pg_log_entry *e = log; e < end; e++)
     {
       uintptr_t offset = (uintptr_t) e->address - low;
-      if (offset > room - len || !pg_sieve_mark (map, first + (offset >> shift)))
+      size_t cell = first + (offset >> shift);
+      uint64_t bit = (uint64_t) 1 << cell % 64;
+      if (offset > room - len
+	  || !(is_listed ? pg_sieve_set (&marks, cell / 64, bit) : pg_sieve_set_bits (marks.map, cell / 64, bit)))
 	continue;
       bool is_again = e > log ? e[-1].address == e->address && e[-1].iter == e->iter
 			      : t->marked.count == 1 && t->marked.low == (uintptr_t) e->address && t->marked.len == len
@@ -400,27 +405,54 @@ mark_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, cons
       if (!is_again)
 	scout->is_doubtful = true;
     }
+  scout->writes.n_listed = marks.n_listed;
   t->marked = (struct pg_row) { .low = (uintptr_t) end[-1].address, .len = len, .count = 1 };
   t->marked_iter = end[-1].iter;
 }
 
 /* Mark in the sieve what REF's log, up to END, tells of reads; one piece is one cell.  */
-static inline void
-check_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end)
+static inline __attribute__ ((always_inline)) void
+check_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end,
+	   bool is_listed)
 {
   const struct pg_role *role = &scout->roles[ref];
   uintptr_t low = role->low, len = (uintptr_t) scout->refs[ref].len, room = role->end - low;
   size_t first = role->first;
   uint8_t shift = role->shift;
-  uint64_t *map = scout->read_map;
+  bool has_own = role->own_len > 0;
+  struct pg_marks marks = scout->reads;
   if (room < len)
     return;
   for (const struct pg_log_entry *e = log; e < end; e++)
     {
       uintptr_t offset = (uintptr_t) e->address - low;
-      if (offset <= room - len && !is_own (role, (uintptr_t) e->address, len, e->iter))
-	pg_sieve_mark (map, first + (offset >> shift));
+      size_t cell = first + (offset >> shift);
+      uint64_t bit = (uint64_t) 1 << cell % 64;
+      if (offset > room - len || (has_own && is_own (role, (uintptr_t) e->address, len, e->iter)))
+	continue;
+      if (is_listed)
+	pg_sieve_set (&marks, cell / 64, bit);
+      else
+	pg_sieve_set_bits (marks.map, cell / 64, bit);
     }
+  scout->reads.n_listed = marks.n_listed;
+}
+
+/* Mark in the sieve what REF's log, up to END, tells: writes, or else reads.  */
+static inline void
+sieve_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end,
+	   bool is_write)
+{
+  struct pg_marks *marks = is_write ? &scout->writes : &scout->reads;
+  pg_sieve_reserve (marks, (size_t) (end - log));
+  if (is_write && marks->is_lost)
+    mark_log (scout, ref, log, end, false);
+  else if (is_write)
+    mark_log (scout, ref, log, end, true);
+  else if (marks->is_lost)
+    check_log (scout, ref, log, end, false);
+  else
+    check_log (scout, ref, log, end, true);
 }
 
 /* Can what REF, a mere writer or a mere reader, logs go to the sieve as one cell each?  If not aligned, a piece would
@@ -445,10 +477,7 @@ drain_any (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *e
     trace_log (scout, ref, log, end);
   if (act == ACT_SIEVE && is_simple (scout, ref))
     {
-      if (what & PG_ROLE_MARK)
-	mark_log (scout, ref, log, end);
-      else
-	check_log (scout, ref, log, end);
+      sieve_log (scout, ref, log, end, what & PG_ROLE_MARK);
       return;
     }
   if (!(what & ~PG_ROLE_TRACE))
@@ -537,7 +566,6 @@ is_decided (struct pg_pass *pass, int64_t first_stamp)
 struct seat
 {
   _Atomic bool is_taken;
-  bool is_used; /* in this run: its map is cleared */
 };
 
 static struct seat *
@@ -562,19 +590,7 @@ static void
 clear_seats (struct pg_pass *pass)
 {
   for (int64_t i = 0; i < pass->n_seats; i++)
-    {
-      atomic_store_explicit (&seat_of (pass, i)->is_taken, false, memory_order_relaxed);
-      seat_of (pass, i)->is_used = false;
-    }
-}
-
-int64_t
-pg_pass_seats_used (const struct pg_pass *pass)
-{
-  int64_t n = 0;
-  while (n < pass->n_seats && seat_of (pass, n)->is_used)
-    n++;
-  return n;
+    atomic_store_explicit (&seat_of (pass, i)->is_taken, false, memory_order_relaxed);
 }
 
 /* Make SCOUT, of the job that begins at LO, ready, but for what it finds in a seat.  */
@@ -604,17 +620,19 @@ static void
 seat (struct scout *scout, const struct pg_pass *pass, int64_t index)
 {
   struct pg_inspector *inspector = pass->inspector;
-  struct seat *place = seat_of (pass, index);
   scout->monitor.logs
     = (struct pg_log_entry *) (inspector->seats + (size_t) index * inspector->region->n_refs * LOG_LEN);
   if (pass->marking == PG_MARK_SIEVE)
-    {
-      if (!place->is_used)
-	pg_sieve_clear_map (&inspector->sieve, index);
-      scout->map = pg_sieve_map (&inspector->sieve, index);
-      scout->read_map = pg_sieve_read_map (&inspector->sieve, index);
-    }
-  place->is_used = true;
+    pg_sieve_take (&inspector->sieve, index, &scout->writes, &scout->reads);
+}
+
+/* Let another scout have seat INDEX.  */
+static void
+unseat (const struct scout *scout, const struct pg_pass *pass, int64_t index)
+{
+  if (pass->marking == PG_MARK_SIEVE)
+    pg_sieve_put (&pass->inspector->sieve, index, &scout->writes, &scout->reads);
+  atomic_store_explicit (&seat_of (pass, index)->is_taken, false, memory_order_release);
 }
 
 /* Begin the traces of SCOUT, of job INDEX.  */
@@ -681,7 +699,7 @@ run_part (void *arg, int64_t index)
   fesetenv (&saved_env);
   errno = saved_errno;
 
-  atomic_store_explicit (&seat_of (pass, place)->is_taken, false, memory_order_release);
+  unseat (scout, pass, place);
   if (pass->is_tracing)
     end_runs (scout, inspector);
   hand_in (pass, scout);

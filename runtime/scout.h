@@ -43,9 +43,6 @@ void pg_pass_mark (struct pg_pass *pass, enum pg_marking marking);
 /* Run the monitor to compare reads with the shadow's marks, made before.  */
 void pg_pass_check (struct pg_pass *pass);
 
-/* The seats of the present run's threads, hence maps of the sieve, that were used: the first ones.  */
-int64_t pg_pass_seats_used (const struct pg_pass *pass);
-
 /* The traces of job INDEX of the last inspection, one for each reference.  */
 const struct pg_trace *pg_scout_traces (const struct pg_inspector *inspector, int64_t index);
 

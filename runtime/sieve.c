@@ -9,7 +9,11 @@
        thread 1 writes cell 2	0010....	reads have maps of their own: none has a bit of the union
 
    A bit that is set twice, by one thread or by two, or by a read too, proves nothing: it may have been one iteration
-   all the time.  Then the shadow decides.  */
+   all the time.  Then the shadow decides.
+
+   Where few cells of many are marked, a thread keeps a list of the words of its map that it marked, and the maps are
+   kept 0 in between: to unite and to clear goes through the lists.  A list that is too short is given up, and from then
+   on that use is one as without lists, because the maps began with 0 all the same.  */
 #include "sieve.h"
 #include "budget.h"
 #include "pool.h"
@@ -20,8 +24,14 @@
 enum
 {
   PART_WORDS = 1 << 12, /* words of the maps that one job unites */
-  STRIP_WORDS = 256     /* of these, so many at a time */
+  STRIP_WORDS = 256,    /* of these, so many at a time */
+  CACHE_LINE = 64,
+  WORDS = CACHE_LINE / sizeof (uint64_t) /* a map has a multiple of these */
 };
+
+typedef uint64_t words __attribute__ ((vector_size (CACHE_LINE), may_alias));
+
+_Static_assert(sizeof (struct pg_marks) <= CACHE_LINE, "threads do not share a line");
 
 struct uniting
 {
@@ -30,23 +40,82 @@ struct uniting
   _Atomic bool is_twice; /* relaxed; ordered by the pool's run */
 };
 
-bool
-pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has_reads)
+/* The maps of SIEVE, for writes and for reads.  */
+static int64_t
+count_maps (const struct pg_sieve *sieve)
 {
-  size_t n_words = (n_cells + 63) / 64, len;
-  if (__builtin_mul_overflow (n_words * sizeof *sieve->bits, (size_t) n_maps << has_reads, &len))
+  return sieve->n_maps << sieve->has_reads;
+}
+
+/* The marks INDEX; those for reads are N_MAPS further.  */
+static struct pg_marks *
+marks_of (const struct pg_sieve *sieve, int64_t index)
+{
+  return (struct pg_marks *) (sieve->marks + (size_t) index * CACHE_LINE);
+}
+
+/* The number of marks for writes that are used.  */
+static int64_t
+count_used (const struct pg_sieve *sieve)
+{
+  int64_t n = 0;
+  while (n < sieve->n_maps && marks_of (sieve, n)->is_used)
+    n++;
+  return n;
+}
+
+/* BLOCK of *LEN bytes, or a larger one in its place, zeroed, with room for N bytes; NULL: no memory.  */
+static void *
+reserve (void *block, size_t *len, size_t n)
+{
+  if (n <= *len)
+    return block;
+  pg_budget_put (block, *len);
+  block = pg_budget_get (n);
+  *len = block == NULL ? 0 : n;
+  return block;
+}
+
+/* Give each map of SIEVE its part of BITS, and a list with room for ROOM words.  */
+static void
+deal_out (struct pg_sieve *sieve, size_t room)
+{
+  int64_t n_maps = count_maps (sieve);
+  uint32_t *lists = (uint32_t *) (sieve->marks + (size_t) n_maps * CACHE_LINE);
+  for (int64_t m = 0; m < n_maps; m++)
+    *marks_of (sieve, m) = (struct pg_marks) {
+      .map = sieve->bits + (size_t) m * sieve->n_words,
+      .list = lists + (size_t) m * room,
+      .room = room,
+      .is_lost = !sieve->has_lists,
+    };
+}
+
+bool
+pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has_reads, size_t max_listed)
+{
+  pg_sieve_clear (sieve);
+  size_t n_words = (n_cells / 64 / WORDS + 1) * WORDS, len, n_all = (size_t) n_maps << has_reads;
+  size_t room = max_listed + PG_SIEVE_LEAST_ROOM;
+  if (__builtin_mul_overflow (n_words * sizeof *sieve->bits, n_all, &len) || n_words > UINT32_MAX)
     return false;
-  if (len > sieve->len)
+  sieve->bits = reserve (sieve->bits, &sieve->len, len);
+  sieve->marks = reserve (sieve->marks, &sieve->marks_len, n_all * (CACHE_LINE + room * sizeof (uint32_t)));
+  if (sieve->bits == NULL || sieve->marks == NULL)
     {
       pg_sieve_free (sieve);
-      sieve->bits = pg_budget_get (len);
-      if (sieve->bits == NULL)
-	return false;
-      sieve->len = len;
+      return false;
     }
   sieve->n_words = n_words;
   sieve->n_maps = n_maps;
   sieve->has_reads = has_reads;
+  sieve->has_lists = max_listed > 0;
+  if (sieve->has_lists)
+    {
+      memset (sieve->bits, 0, sieve->dirty_len);
+      sieve->dirty_len = 0;
+    }
+  deal_out (sieve, room);
   return true;
 }
 
@@ -54,39 +123,81 @@ void
 pg_sieve_free (struct pg_sieve *sieve)
 {
   pg_budget_put (sieve->bits, sieve->len);
+  pg_budget_put (sieve->marks, sieve->marks_len);
   *sieve = (struct pg_sieve) { .bits = NULL };
 }
 
-uint64_t *
-pg_sieve_map (const struct pg_sieve *sieve, int64_t index)
+/* Let a thread have MARKS of SIEVE.  */
+static struct pg_marks
+take (const struct pg_sieve *sieve, struct pg_marks *marks)
 {
-  return sieve->bits + (size_t) index * sieve->n_words;
+  if (!marks->is_used && !sieve->has_lists)
+    memset (marks->map, 0, sieve->n_words * sizeof *marks->map);
+  marks->is_used = true;
+  struct pg_marks taken = *marks;
+  marks->is_lost = true;
+  return taken;
 }
 
-uint64_t *
-pg_sieve_read_map (const struct pg_sieve *sieve, int64_t index)
+void
+pg_sieve_take (struct pg_sieve *sieve, int64_t index, struct pg_marks *writes, struct pg_marks *reads)
 {
-  return pg_sieve_map (sieve, sieve->n_maps + index);
-}
-
-uint64_t *
-pg_sieve_clear_map (struct pg_sieve *sieve, int64_t index)
-{
-  uint64_t *map = pg_sieve_map (sieve, index);
-  memset (map, 0, sieve->n_words * sizeof *map);
+  *writes = take (sieve, marks_of (sieve, index));
   if (sieve->has_reads)
-    memset (pg_sieve_read_map (sieve, index), 0, sieve->n_words * sizeof *map);
-  return map;
+    *reads = take (sieve, marks_of (sieve, sieve->n_maps + index));
+}
+
+void
+pg_sieve_put (struct pg_sieve *sieve, int64_t index, const struct pg_marks *writes, const struct pg_marks *reads)
+{
+  *marks_of (sieve, index) = *writes;
+  if (sieve->has_reads)
+    *marks_of (sieve, sieve->n_maps + index) = *reads;
+}
+
+size_t
+pg_sieve_listed (const struct pg_sieve *sieve, bool *is_lost)
+{
+  size_t n_writes = 0, n_reads = 0;
+  *is_lost = false;
+  for (int64_t m = 0, n = count_maps (sieve); m < n; m++)
+    {
+      const struct pg_marks *marks = marks_of (sieve, m);
+      *is_lost |= marks->is_used && marks->is_lost;
+      *(m < sieve->n_maps ? &n_writes : &n_reads) += marks->n_listed;
+    }
+  return n_writes > n_reads ? n_writes : n_reads;
+}
+
+/* The words of the first map that another one's list names may be set since they were united.  */
+void
+pg_sieve_clear (struct pg_sieve *sieve)
+{
+  bool is_lost;
+  int64_t n = count_maps (sieve);
+  size_t len = (size_t) n * sieve->n_words * sizeof *sieve->bits;
+  pg_sieve_listed (sieve, &is_lost);
+  if (is_lost && len > sieve->dirty_len)
+    sieve->dirty_len = len;
+  for (int64_t m = 0; m < n; m++)
+    {
+      struct pg_marks *marks = marks_of (sieve, m);
+      for (size_t i = 0; i < marks->n_listed && !is_lost; i++)
+	marks->map[marks->list[i]] = sieve->bits[marks->list[i]] = 0;
+      marks->n_listed = 0;
+    }
 }
 
 /* Unite words [FROM, TO) of the first N_MAPS maps.  Returns the bits that were set twice.  */
 static uint64_t
 unite_strip (struct pg_sieve *sieve, int64_t n_maps, size_t from, size_t to)
 {
-  uint64_t *all = sieve->bits, twice = 0;
+  words *all = (words *) sieve->bits, twice = { 0 };
+  from /= WORDS;
+  to /= WORDS;
   for (int64_t m = 1; m < n_maps; m++)
     {
-      const uint64_t *map = pg_sieve_map (sieve, m);
+      const words *map = (const words *) marks_of (sieve, m)->map;
       for (size_t w = from; w < to; w++)
 	{
 	  twice |= all[w] & map[w];
@@ -95,11 +206,14 @@ unite_strip (struct pg_sieve *sieve, int64_t n_maps, size_t from, size_t to)
     }
   for (int64_t m = 0; m < n_maps && sieve->has_reads; m++)
     {
-      const uint64_t *map = pg_sieve_read_map (sieve, m);
+      const words *map = (const words *) marks_of (sieve, sieve->n_maps + m)->map;
       for (size_t w = from; w < to; w++)
 	twice |= all[w] & map[w];
     }
-  return twice;
+  uint64_t any = 0;
+  for (int i = 0; i < WORDS; i++)
+    any |= twice[i];
+  return any;
 }
 
 static void
@@ -118,11 +232,39 @@ unite_part (void *arg, int64_t index)
     atomic_store_explicit (&uniting->is_twice, true, memory_order_relaxed);
 }
 
-bool
-pg_sieve_unite (struct pg_sieve *sieve, int64_t n)
+/* The same for the words that are marked, by the lists.  */
+static uint64_t
+unite_listed (struct pg_sieve *sieve, int64_t n_maps)
 {
-  struct uniting uniting = { .sieve = sieve, .n_maps = n };
-  if (n > 1 || sieve->has_reads)
+  uint64_t *all = sieve->bits, twice = 0;
+  for (int64_t m = 1; m < n_maps; m++)
+    {
+      const struct pg_marks *marks = marks_of (sieve, m);
+      for (size_t i = 0; i < marks->n_listed; i++)
+	{
+	  uint32_t w = marks->list[i];
+	  twice |= all[w] & marks->map[w];
+	  all[w] |= marks->map[w];
+	}
+    }
+  for (int64_t m = 0; m < n_maps && sieve->has_reads; m++)
+    {
+      const struct pg_marks *marks = marks_of (sieve, sieve->n_maps + m);
+      for (size_t i = 0; i < marks->n_listed; i++)
+	twice |= all[marks->list[i]] & marks->map[marks->list[i]];
+    }
+  return twice;
+}
+
+bool
+pg_sieve_unite (struct pg_sieve *sieve)
+{
+  struct uniting uniting = { .sieve = sieve, .n_maps = count_used (sieve) };
+  bool is_lost;
+  pg_sieve_listed (sieve, &is_lost);
+  if (!is_lost)
+    return unite_listed (sieve, uniting.n_maps) == 0;
+  if (uniting.n_maps > 1 || sieve->has_reads)
     pg_pool_run (unite_part, &uniting, (int64_t) ((sieve->n_words + PART_WORDS - 1) / PART_WORDS));
   return !atomic_load_explicit (&uniting.is_twice, memory_order_relaxed);
 }

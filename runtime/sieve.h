@@ -7,40 +7,88 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What one thread marks, writes or reads: a map, and a list of its words that are not 0.  */
+struct pg_marks
+{
+  uint64_t *map;
+  uint32_t *list;
+  size_t n_listed, room;
+  bool is_lost; /* the list was too short: it means nothing, and takes what comes from its start on */
+  bool is_used;
+};
+
 struct pg_sieve
 {
-  uint64_t *bits; /* one map for writes a thread, N_WORDS each, then if there are reads as many for these */
-  size_t len;     /* bytes of BITS */
+  uint64_t *bits;   /* one map for writes a thread, N_WORDS each, then if there are reads as many for these */
+  size_t len;       /* bytes of BITS */
+  size_t dirty_len; /* of these, from the start on, those that lists do not tell to be 0 */
+  char *marks;      /* a struct pg_marks for each map, a cache line apart, then their lists; MARKS_LEN bytes */
+  size_t marks_len;
   size_t n_words;
   int64_t n_maps;
   bool has_reads;
+  bool has_lists;
 };
 
-/* Begin with N_MAPS maps for N_CELLS cells, and if HAS_READS as many for reads, their contents undefined.  False: no
-   memory within the budget.  */
-bool pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has_reads);
+/* Begin with N_MAPS maps for N_CELLS cells, and if HAS_READS as many for reads, none of them used.  MAX_LISTED > 0: all
+   are 0 and have lists for so many words, which pays where much more are never marked.  False: no memory within the
+   budget.  */
+bool pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has_reads, size_t max_listed);
 
 /* Give back SIEVE's memory.  */
 void pg_sieve_free (struct pg_sieve *sieve);
 
-/* The map INDEX for writes, with no bit set, as is the one for reads then.  */
-uint64_t *pg_sieve_clear_map (struct pg_sieve *sieve, int64_t index);
+/* Let a thread have the marks INDEX, which it begins with maps that are 0, as WRITES and READS until it puts them back.
+   What was not put back, because a jump came between, is taken to be anything.  */
+void pg_sieve_take (struct pg_sieve *sieve, int64_t index, struct pg_marks *writes, struct pg_marks *reads);
+void pg_sieve_put (struct pg_sieve *sieve, int64_t index, const struct pg_marks *writes, const struct pg_marks *reads);
 
-/* The maps INDEX.  */
-uint64_t *pg_sieve_map (const struct pg_sieve *sieve, int64_t index);
-uint64_t *pg_sieve_read_map (const struct pg_sieve *sieve, int64_t index);
+/* Make the first map for writes the union of all that are used, the first ones.  False: some bit was set in two of
+   them, or is set in one for reads too.  Runs jobs on the pool unless there are lists.  */
+bool pg_sieve_unite (struct pg_sieve *sieve);
 
-/* Make the first map for writes the union of the first N.  False: some bit was set in two of them, or is set in one of
-   the N maps for reads too.  Runs jobs on the pool.  */
-bool pg_sieve_unite (struct pg_sieve *sieve, int64_t n);
+/* The most words that all lists of one kind have together, as far as they go; *IS_LOST: that is not all.  */
+size_t pg_sieve_listed (const struct pg_sieve *sieve, bool *is_lost);
 
-/* Set the bit of CELL in MAP.  Returns whether it was set.  */
-static inline bool
-pg_sieve_mark (uint64_t *map, size_t cell)
+/* End a use of SIEVE: what lists tell to be marked is 0 again.  */
+void pg_sieve_clear (struct pg_sieve *sieve);
+
+/* Have room for N more words in MARKS's list, N at most PG_SIEVE_LEAST_ROOM, or else lose it.  */
+#define PG_SIEVE_LEAST_ROOM 64
+
+static inline void
+pg_sieve_reserve (struct pg_marks *marks, size_t n)
 {
-  uint64_t bit = (uint64_t) 1 << cell % 64, old = map[cell / 64];
-  map[cell / 64] = old | bit;
-  return old & bit;
+  if (marks->room - marks->n_listed >= n)
+    return;
+  marks->is_lost = true;
+  marks->n_listed = 0;
+}
+
+/* Set BITS of WORD in MAP.  Returns those that were set.  */
+static inline uint64_t
+pg_sieve_set_bits (uint64_t *map, size_t word, uint64_t bits)
+{
+  uint64_t old = map[word];
+  map[word] = old | bits;
+  return old & bits;
+}
+
+/* The same in MARKS, whose list has room.  */
+static inline uint64_t
+pg_sieve_set (struct pg_marks *marks, size_t word, uint64_t bits)
+{
+  marks->list[marks->n_listed] = (uint32_t) word;
+  marks->n_listed += marks->map[word] == 0;
+  return pg_sieve_set_bits (marks->map, word, bits);
+}
+
+/* Set the bit of CELL in MARKS.  Returns whether it was set.  */
+static inline bool
+pg_sieve_mark (struct pg_marks *marks, size_t cell)
+{
+  pg_sieve_reserve (marks, 1);
+  return pg_sieve_set (marks, cell / 64, (uint64_t) 1 << cell % 64);
 }
 
 /* The bits of a word that stand for cells [CELL, END), of which the first is in it.  */
@@ -51,23 +99,22 @@ pg_sieve_bits (size_t cell, size_t end)
   return end - cell >= 64 - cell % 64 ? from : from & (((uint64_t) 1 << end % 64) - 1);
 }
 
-/* Set the bits of N cells from CELL on in MAP.  Returns whether one was set.  */
+/* Set the bits of N cells from CELL on in MARKS.  Returns whether one was set.  */
 static inline bool
-pg_sieve_mark_all (uint64_t *map, size_t cell, size_t n)
+pg_sieve_mark_all (struct pg_marks *marks, size_t cell, size_t n)
 {
   uint64_t old = 0;
   for (size_t end = cell + n; cell < end; cell = (cell / 64 + 1) * 64)
     {
-      uint64_t bits = pg_sieve_bits (cell, end);
-      old |= map[cell / 64] & bits;
-      map[cell / 64] |= bits;
+      pg_sieve_reserve (marks, 1);
+      old |= pg_sieve_set (marks, cell / 64, pg_sieve_bits (cell, end));
     }
   return old != 0;
 }
 
-/* Set the bits of COUNT cells in MAP, STRIDE cells apart, 0 < STRIDE, from CELL on.  Returns whether one was set.  */
+/* Set the bits of COUNT cells in MARKS, STRIDE cells apart, 0 < STRIDE, from CELL on.  Returns whether one was set.  */
 static inline bool
-pg_sieve_mark_row (uint64_t *map, size_t cell, size_t count, size_t stride)
+pg_sieve_mark_row (struct pg_marks *marks, size_t cell, size_t count, size_t stride)
 {
   uint64_t old = 0, every = 1;
   if (stride < 64)
@@ -83,8 +130,8 @@ pg_sieve_mark_row (uint64_t *map, size_t cell, size_t count, size_t stride)
 	  n = count;
 	  bits &= UINT64_MAX >> (63 - (first + (n - 1) * stride));
 	}
-      old |= map[cell / 64] & bits;
-      map[cell / 64] |= bits;
+      pg_sieve_reserve (marks, 1);
+      old |= pg_sieve_set (marks, cell / 64, bits);
       cell += n * stride;
       count -= n;
     }

@@ -11,6 +11,7 @@
 
 #include "environment.h"
 #include "inspect.h"
+#include "inspector.h"
 #include "loop-model.h"
 #include "pool.h"
 
@@ -516,6 +517,155 @@ only_safe_monitors_are_run (void **state)
   assert_false (pg_inspect_possible (view));
 }
 
+/* A few hundred iterations that scatter over much memory: each writes an even cell and reads odd ones, but for what is
+   planted.  Told one by one or by logs.  */
+enum
+{
+  SCATTERED_ITERS = 300,
+  SCATTERED_CELLS = 1 << 20,
+  SCATTERED_MOST_READS = 200
+};
+
+static struct
+{
+  int64_t writes[SCATTERED_ITERS], reads[SCATTERED_ITERS][SCATTERED_MOST_READS]; /* cells */
+  int64_t n_reads;
+  bool has_logs;
+} scattered;
+
+/* Tell MONITOR of CELL by REF, whose log has *N_LOGGED entries.  */
+static void
+tell_cell (struct pg_monitor *monitor, int64_t ref, int64_t cell, int64_t *n_logged)
+{
+  const char *address = (const char *) ((intptr_t) 1 << 30) + cell * 8;
+  if (!monitor->wanted[ref])
+    return;
+  if (!scattered.has_logs)
+    {
+      monitor->touch (monitor, ref, address, 8);
+      return;
+    }
+  struct pg_log_entry *log = &monitor->logs[ref * PG_LOG_ENTRIES];
+  log[(*n_logged)++] = (struct pg_log_entry) { .address = address, .iter = monitor->iter };
+  if (*n_logged == PG_LOG_ENTRIES)
+    monitor->drain (monitor, ref, log + PG_LOG_ENTRIES);
+  *n_logged %= PG_LOG_ENTRIES;
+}
+
+static int64_t
+scattered_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct pg_monitor *monitor = ctx;
+  int64_t n_logged[2] = { 0, 0 };
+  (void) args;
+  for (monitor->iter = lo; monitor->iter < hi; monitor->iter++)
+    {
+      for (int64_t k = 0; k < scattered.n_reads; k++)
+	tell_cell (monitor, 0, scattered.reads[monitor->iter][k], &n_logged[0]);
+      tell_cell (monitor, 1, scattered.writes[monitor->iter], &n_logged[1]);
+    }
+  for (int ref = 0; ref < 2; ref++)
+    monitor->drain (monitor, ref, &monitor->logs[ref * PG_LOG_ENTRIES + n_logged[ref]]);
+  return 0;
+}
+
+/* Make SCATTERED free of conflicts, with N_READS an iteration.  */
+static void
+scatter_anew (int64_t n_reads)
+{
+  scattered.n_reads = n_reads;
+  for (int64_t i = 0; i < SCATTERED_ITERS; i++)
+    {
+      scattered.writes[i] = i * 7919 * 2 % SCATTERED_CELLS;
+      for (int64_t k = 0; k < n_reads; k++)
+	scattered.reads[i][k] = model_pick (&model, 0, SCATTERED_CELLS / 2 - 1) * 2 + 1;
+    }
+}
+
+static void
+assert_sieve_is_clear (const struct pg_inspector *inspector)
+{
+  for (size_t w = 0; w < inspector->sieve.len / sizeof *inspector->sieve.bits; w++)
+    assert_int_equal (inspector->sieve.bits[w], 0);
+}
+
+static struct pg_inspector *
+new_scattered_inspector (void)
+{
+  two_references (&model, 8, scattered_monitor);
+  pg_view_evaluate (view, &model.region, &model.args, SCATTERED_ITERS);
+  return pg_inspector_new (&model.region);
+}
+
+/* Then the sieve has lists, all the threads', and leaves nothing behind.  Whatever two iterations share, in one job or
+   not, is found as always; what an iteration shares with itself is none.  */
+static void
+few_touches_of_much_memory_are_listed (void **state)
+{
+  int n_conflicts = 0;
+  (void) state;
+  for (int t = 0; t < 400; t++)
+    {
+      struct pg_inspector *inspector = new_scattered_inspector ();
+      model.random = (uint64_t) t * 0x9e3779b97f4a7c15 + 1;
+      scattered.has_logs = t % 2;
+      scatter_anew (3);
+      for (int again = 0; again < 3; again++)
+	{
+	  assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
+	  assert_true (inspector->sieve.has_lists);
+	  assert_sieve_is_clear (inspector);
+	}
+      int64_t a = model_pick (&model, 0, SCATTERED_ITERS - 1);
+      int64_t b = model_pick (&model, 0, 1) ? model_pick (&model, 0, SCATTERED_ITERS - 1) : a / 8 * 8;
+      bool is_read = t / 2 % 2;
+      *(is_read ? &scattered.reads[b][1] : &scattered.writes[b]) = scattered.writes[a];
+      int64_t expected = a == b ? SCATTERED_ITERS : a > b ? a : b;
+      assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), expected);
+      assert_true (inspector->sieve.has_lists);
+      assert_sieve_is_clear (inspector);
+      n_conflicts += a != b;
+      pg_inspector_free (inspector);
+    }
+  assert_in_range (n_conflicts, 300, 395);
+}
+
+/* Where lists turn out too short, and from then on have none, conflicts are found too.  Fewer touches have lists
+   again, and these begin with clear maps.  */
+static void
+many_touches_are_not_listed (void **state)
+{
+  (void) state;
+  for (int t = 0; t < 20; t++)
+    {
+      struct pg_inspector *inspector = new_scattered_inspector ();
+      model.random = (uint64_t) t * 0x9e3779b97f4a7c15 + 1;
+      scattered.has_logs = t % 2;
+      scatter_anew (3);
+      for (int again = 0; again < 2; again++)
+	assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
+      scatter_anew (SCATTERED_MOST_READS);
+      for (int again = 0; again < 2; again++)
+	{
+	  assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
+	  assert_int_equal (inspector->sieve.has_lists, again == 0);
+	  assert_int_equal (inspector->n_doubts, 0);
+	}
+      scatter_anew (3);
+      assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS / 3), SCATTERED_ITERS / 3);
+      assert_true (inspector->sieve.has_lists);
+      assert_int_equal (inspector->n_doubts, 0);
+      assert_sieve_is_clear (inspector);
+
+      scatter_anew (SCATTERED_MOST_READS);
+      scattered.reads[t * 10][t] = scattered.writes[100];
+      assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), t == 10  ? SCATTERED_ITERS
+									  : t > 10 ? t * 10
+										   : 100);
+      pg_inspector_free (inspector);
+    }
+}
+
 int
 main (void)
 {
@@ -534,6 +684,8 @@ main (void)
     cmocka_unit_test (an_inspection_leaves_errno_and_flags_alone),
     cmocka_unit_test (a_range_too_wide_for_a_shadow_cannot_be_told),
     cmocka_unit_test (only_safe_monitors_are_run),
+    cmocka_unit_test (few_touches_of_much_memory_are_listed),
+    cmocka_unit_test (many_touches_are_not_listed),
   };
   pg_environment.n_threads = 3;
   pg_environment.plan = PG_PLAN_POOL;

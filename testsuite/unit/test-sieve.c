@@ -16,20 +16,37 @@ enum
   N_MAPS = 5
 };
 
+static struct pg_sieve sieve;
+
+/* Mark CELL, written or READ, as the thread of marks INDEX does.  Returns whether it was marked.  */
+static bool
+mark (int64_t index, size_t cell, bool is_read)
+{
+  struct pg_marks writes, reads;
+  pg_sieve_take (&sieve, index, &writes, &reads);
+  bool was_set = pg_sieve_mark (is_read ? &reads : &writes, cell);
+  pg_sieve_put (&sieve, index, &writes, &reads);
+  return was_set;
+}
+
 static void
 a_map_knows_its_marks (void **state)
 {
-  struct pg_sieve sieve = { .bits = NULL };
+  struct pg_marks marks;
   (void) state;
-  assert_true (pg_sieve_begin (&sieve, 130, 2, false));
-  uint64_t *map = pg_sieve_clear_map (&sieve, 1);
-  assert_false (pg_sieve_mark (map, 129));
-  assert_true (pg_sieve_mark (map, 129));
-  assert_false (pg_sieve_mark (map, 64));
-  assert_true (pg_sieve_test (map, 64));
-  assert_false (pg_sieve_test (map, 65));
-  map = pg_sieve_clear_map (&sieve, 1);
-  assert_false (pg_sieve_test (map, 129));
+  assert_true (pg_sieve_begin (&sieve, 130, 2, false, 0));
+  pg_sieve_take (&sieve, 1, &marks, NULL);
+  assert_false (pg_sieve_mark (&marks, 129));
+  assert_true (pg_sieve_mark (&marks, 129));
+  assert_false (pg_sieve_mark (&marks, 64));
+  assert_true (pg_sieve_test (marks.map, 64));
+  assert_false (pg_sieve_test (marks.map, 65));
+  pg_sieve_put (&sieve, 1, &marks, NULL);
+  pg_sieve_take (&sieve, 1, &marks, NULL);
+  assert_true (pg_sieve_test (marks.map, 129));
+  assert_true (pg_sieve_begin (&sieve, 130, 2, false, 0));
+  pg_sieve_take (&sieve, 1, &marks, NULL);
+  assert_false (pg_sieve_test (marks.map, 129));
   pg_sieve_free (&sieve);
 }
 
@@ -37,17 +54,18 @@ a_map_knows_its_marks (void **state)
 static void
 cells_in_a_row_are_marked_together (void **state)
 {
-  struct pg_sieve sieve = { .bits = NULL };
   (void) state;
-  assert_true (pg_sieve_begin (&sieve, 384, 1, false));
   for (size_t cell = 0; cell < 130; cell++)
     for (size_t n = 1; cell + n <= 320; n += n < 70 ? 1 : 31)
       {
-	uint64_t *map = pg_sieve_clear_map (&sieve, 0);
-	assert_false (pg_sieve_mark_all (map, cell, n));
+	struct pg_marks marks;
+	assert_true (pg_sieve_begin (&sieve, 384, 1, false, n % 2 * 5));
+	pg_sieve_take (&sieve, 0, &marks, NULL);
+	assert_false (pg_sieve_mark_all (&marks, cell, n));
 	for (size_t c = 0; c < 320; c++)
-	  assert_int_equal (pg_sieve_test (map, c), c >= cell && c < cell + n);
-	assert_true (pg_sieve_mark_all (map, cell + n - 1, 2));
+	  assert_int_equal (pg_sieve_test (marks.map, c), c >= cell && c < cell + n);
+	assert_true (pg_sieve_mark_all (&marks, cell + n - 1, 2));
+	pg_sieve_put (&sieve, 0, &marks, NULL);
       }
   pg_sieve_free (&sieve);
 }
@@ -56,42 +74,156 @@ cells_in_a_row_are_marked_together (void **state)
 static void
 cells_a_stride_apart_are_marked_together (void **state)
 {
-  struct pg_sieve sieve = { .bits = NULL };
   (void) state;
-  assert_true (pg_sieve_begin (&sieve, 16384, 1, false));
   for (size_t stride = 1; stride < 140; stride += stride < 70 ? 1 : 13)
     for (size_t cell = 0; cell < 70; cell += 3)
       for (size_t count = 1; count < 100; count += 7)
 	{
-	  uint64_t *map = pg_sieve_clear_map (&sieve, 0);
-	  assert_false (pg_sieve_mark_row (map, cell, count, stride));
+	  struct pg_marks marks;
+	  assert_true (pg_sieve_begin (&sieve, 16384, 1, false, count % 2 * 50));
+	  pg_sieve_take (&sieve, 0, &marks, NULL);
+	  assert_false (pg_sieve_mark_row (&marks, cell, count, stride));
 	  for (size_t c = 0; c < cell + (count + 1) * stride; c++)
-	    assert_int_equal (pg_sieve_test (map, c),
+	    assert_int_equal (pg_sieve_test (marks.map, c),
 			      c >= cell && (c - cell) % stride == 0 && (c - cell) / stride < count);
-	  assert_int_equal (pg_sieve_mark_row (map, cell + 1, count, stride), stride == 1 && count > 1);
-	  assert_true (pg_sieve_mark_row (map, cell + (count - 1) * stride, 2, stride));
+	  assert_int_equal (pg_sieve_mark_row (&marks, cell + 1, count, stride), stride == 1 && count > 1);
+	  assert_true (pg_sieve_mark_row (&marks, cell + (count - 1) * stride, 2, stride));
+	  pg_sieve_put (&sieve, 0, &marks, NULL);
 	}
   pg_sieve_free (&sieve);
+}
+
+/* Lists' lengths: none, enough, too short for what is marked.  */
+static const size_t list_lens[] = { 0, 1000, 1 };
+
+enum
+{
+  N_LIST_LENS = sizeof list_lens / sizeof *list_lens,
+  MARKED = 100 /* words; more than the least room of a list */
+};
+
+/* Begin with lists of LIST_LEN, and have each thread write and read MARKED words of its own.  */
+static void
+begin_with_marks (size_t list_len)
+{
+  assert_true (pg_sieve_begin (&sieve, N_CELLS, N_MAPS, true, list_len));
+  for (int m = 0; m < N_MAPS; m++)
+    for (size_t i = 0; i < MARKED; i++)
+      {
+	assert_false (mark (m, (i * 10 + (size_t) m * 2) * 64, false));
+	assert_false (mark (m, (i * 10 + (size_t) m * 2 + 1) * 64, true));
+      }
 }
 
 /* A read is no trouble unless its cell is written, by whichever thread.  */
 static void
 a_read_of_what_is_written_is_found (void **state)
 {
-  struct pg_sieve sieve = { .bits = NULL };
   (void) state;
-  for (int reader = -1; reader < N_MAPS; reader++)
-    {
-      assert_true (pg_sieve_begin (&sieve, N_CELLS, N_MAPS, true));
-      for (int m = 0; m < N_MAPS; m++)
+  for (int l = 0; l < N_LIST_LENS; l++)
+    for (int reader = -1; reader < N_MAPS; reader++)
+      for (int writer = 0; writer < N_MAPS; writer++)
 	{
-	  pg_sieve_mark (pg_sieve_clear_map (&sieve, m), (size_t) m);
-	  pg_sieve_mark (pg_sieve_read_map (&sieve, m), N_CELLS - 1);
+	  begin_with_marks (list_lens[l]);
+	  if (reader >= 0)
+	    mark (reader, (size_t) writer * 2 * 64, true);
+	  assert_int_equal (pg_sieve_unite (&sieve), reader < 0);
 	}
-      if (reader >= 0)
-	pg_sieve_mark (pg_sieve_read_map (&sieve, reader), 2);
-      assert_int_equal (pg_sieve_unite (&sieve, N_MAPS), reader < 0);
+  pg_sieve_free (&sieve);
+}
+
+static void
+two_writes_of_a_cell_are_found (void **state)
+{
+  (void) state;
+  for (int l = 0; l < N_LIST_LENS; l++)
+    for (int first = 0; first < N_MAPS; first++)
+      for (int second = 0; second < N_MAPS; second++)
+	{
+	  begin_with_marks (list_lens[l]);
+	  bool was_set = mark (second, (size_t) first * 2 * 64, false);
+	  assert_int_equal (was_set, first == second);
+	  assert_int_equal (pg_sieve_unite (&sieve), first == second);
+	}
+  pg_sieve_free (&sieve);
+}
+
+/* Which words are marked is told by lists as far as they go; one that is too short says so.  */
+static void
+a_list_that_is_too_short_says_so (void **state)
+{
+  (void) state;
+  for (int l = 0; l < N_LIST_LENS; l++)
+    {
+      bool is_lost;
+      begin_with_marks (list_lens[l]);
+      size_t n_listed = pg_sieve_listed (&sieve, &is_lost);
+      assert_int_equal (is_lost, list_lens[l] < MARKED);
+      if (!is_lost)
+	assert_int_equal (n_listed, MARKED * N_MAPS);
     }
+  pg_sieve_free (&sieve);
+}
+
+static void
+assert_all_clear (void)
+{
+  for (size_t w = 0; w < sieve.len / sizeof *sieve.bits; w++)
+    assert_int_equal (sieve.bits[w], 0);
+}
+
+/* With lists all maps are 0 to begin with, whatever the uses before were like, also of more maps.  */
+static void
+maps_with_lists_begin_with_0 (void **state)
+{
+  (void) state;
+  for (int l = 0; l < N_LIST_LENS; l++)
+    for (int is_cleared = 0; is_cleared < 2; is_cleared++)
+      {
+	begin_with_marks (list_lens[l]);
+	pg_sieve_unite (&sieve);
+	if (is_cleared)
+	  pg_sieve_clear (&sieve);
+	assert_true (pg_sieve_begin (&sieve, N_CELLS / 4, 1, true, 0));
+	mark (0, 1, false);
+	assert_true (pg_sieve_begin (&sieve, N_CELLS / 2, 1, true, 10));
+	assert_all_clear ();
+	assert_true (pg_sieve_unite (&sieve));
+      }
+  pg_sieve_free (&sieve);
+}
+
+/* Nothing but the words that lists name is touched to clear them, and then all is 0.  */
+static void
+what_lists_name_is_cleared_at_once (void **state)
+{
+  bool is_lost;
+  (void) state;
+  begin_with_marks (1000);
+  assert_true (pg_sieve_unite (&sieve));
+  pg_sieve_clear (&sieve);
+  assert_all_clear ();
+  assert_int_equal (sieve.dirty_len, 0);
+  assert_int_equal (pg_sieve_listed (&sieve, &is_lost), 0);
+  assert_false (is_lost);
+  pg_sieve_free (&sieve);
+}
+
+/* A thread that a jump took away puts nothing back: its list may lack what its map has.  */
+static void
+marks_not_put_back_are_cleared_all_the_same (void **state)
+{
+  struct pg_marks writes, reads;
+  bool is_lost;
+  (void) state;
+  begin_with_marks (1000);
+  pg_sieve_take (&sieve, 1, &writes, &reads);
+  pg_sieve_mark (&writes, N_CELLS - 1);
+  pg_sieve_mark (&reads, N_CELLS - 100);
+  pg_sieve_listed (&sieve, &is_lost);
+  assert_true (is_lost);
+  assert_true (pg_sieve_begin (&sieve, N_CELLS, N_MAPS, true, 1000));
+  assert_all_clear ();
   pg_sieve_free (&sieve);
 }
 
@@ -99,16 +231,17 @@ a_read_of_what_is_written_is_found (void **state)
 static void
 maps_that_were_not_used_do_not_count (void **state)
 {
-  struct pg_sieve sieve = { .bits = NULL };
   (void) state;
-  assert_true (pg_sieve_begin (&sieve, N_CELLS, N_MAPS, true));
-  for (int m = 0; m < N_MAPS; m++)
+  for (int n = N_MAPS; n > 0; n--)
     {
-      pg_sieve_mark (pg_sieve_clear_map (&sieve, m), 7);
-      pg_sieve_mark (pg_sieve_read_map (&sieve, m), m == 0 ? 8 : 7);
+      assert_true (pg_sieve_begin (&sieve, N_CELLS, N_MAPS, true, 0));
+      for (int m = 0; m < n; m++)
+	{
+	  mark (m, (size_t) (7 + n * N_MAPS + m), false);
+	  mark (m, (size_t) (1000 - n), true);
+	}
+      assert_true (pg_sieve_unite (&sieve));
     }
-  assert_true (pg_sieve_unite (&sieve, 1));
-  assert_false (pg_sieve_unite (&sieve, 2));
   pg_sieve_free (&sieve);
 }
 
@@ -117,20 +250,21 @@ static void
 a_cell_of_two_maps_is_found (void **state)
 {
   static const size_t doubles[] = { 0, 63, 64, 16383, 16384, 262143, 262144, N_CELLS - 1 };
-  struct pg_sieve sieve = { .bits = NULL };
   (void) state;
   for (size_t d = 0; d <= sizeof doubles / sizeof *doubles; d++)
     {
       bool is_double = d < sizeof doubles / sizeof *doubles;
-      uint64_t *maps[N_MAPS];
-      assert_true (pg_sieve_begin (&sieve, N_CELLS, N_MAPS, false));
+      struct pg_marks marks[N_MAPS];
+      assert_true (pg_sieve_begin (&sieve, N_CELLS, N_MAPS, false, 0));
       for (int m = 0; m < N_MAPS; m++)
-	maps[m] = pg_sieve_clear_map (&sieve, m);
+	pg_sieve_take (&sieve, m, &marks[m], NULL);
       for (size_t cell = 0; cell < N_CELLS; cell++)
-	pg_sieve_mark (maps[cell % N_MAPS], cell);
+	pg_sieve_mark (&marks[cell % N_MAPS], cell);
       if (is_double)
-	pg_sieve_mark (maps[(doubles[d] + 1 + d % (N_MAPS - 1)) % N_MAPS], doubles[d]);
-      assert_int_equal (pg_sieve_unite (&sieve, N_MAPS), !is_double);
+	pg_sieve_mark (&marks[(doubles[d] + 1 + d % (N_MAPS - 1)) % N_MAPS], doubles[d]);
+      for (int m = 0; m < N_MAPS; m++)
+	pg_sieve_put (&sieve, m, &marks[m], NULL);
+      assert_int_equal (pg_sieve_unite (&sieve), !is_double);
       for (size_t cell = 0; cell < N_CELLS; cell += 97)
 	assert_true (pg_sieve_test (sieve.bits, cell));
     }
@@ -140,11 +274,10 @@ a_cell_of_two_maps_is_found (void **state)
 static void
 a_sieve_larger_than_the_budget_is_refused (void **state)
 {
-  struct pg_sieve sieve = { .bits = NULL };
   (void) state;
-  assert_false (pg_sieve_begin (&sieve, (size_t) 1 << 50, 8, false));
-  assert_false (pg_sieve_begin (&sieve, SIZE_MAX / 2, 1000, false));
-  assert_true (pg_sieve_begin (&sieve, 1, 1, false));
+  assert_false (pg_sieve_begin (&sieve, (size_t) 1 << 50, 8, false, 0));
+  assert_false (pg_sieve_begin (&sieve, SIZE_MAX / 2, 1000, false, 0));
+  assert_true (pg_sieve_begin (&sieve, 1, 1, false, 0));
   pg_sieve_free (&sieve);
 }
 
@@ -156,6 +289,11 @@ main (void)
     cmocka_unit_test (cells_in_a_row_are_marked_together),
     cmocka_unit_test (cells_a_stride_apart_are_marked_together),
     cmocka_unit_test (a_read_of_what_is_written_is_found),
+    cmocka_unit_test (two_writes_of_a_cell_are_found),
+    cmocka_unit_test (a_list_that_is_too_short_says_so),
+    cmocka_unit_test (maps_with_lists_begin_with_0),
+    cmocka_unit_test (what_lists_name_is_cleared_at_once),
+    cmocka_unit_test (marks_not_put_back_are_cleared_all_the_same),
     cmocka_unit_test (maps_that_were_not_used_do_not_count),
     cmocka_unit_test (a_cell_of_two_maps_is_found),
     cmocka_unit_test (a_sieve_larger_than_the_budget_is_refused),
