@@ -18,7 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PG_ABI_VERSION 1
+/* One more with each change of what is below: an object of another version runs its original loops.  */
+#define PG_ABI_VERSION 2
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
 #define PG_MAX_DIMS 6

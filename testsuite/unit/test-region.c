@@ -361,6 +361,8 @@ another_abi_is_refused (void **state)
   (void) state;
   region->abi++;
   assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+  region->abi -= 2;
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
   region = a_sum_region ();
   region->region_len--;
   assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
