@@ -46,4 +46,18 @@ fill_permutation (int *p, int n, unsigned seed)
     }
 }
 
+/* Fill X, Y and WHOLE, LEN elements each.  */
+static inline void
+fill_numbers (double *x, double *y, int *whole, int len)
+{
+  int i;
+
+  for (i = 0; i < len; i++)
+    {
+      x[i] = i % 101 * 0.25;
+      y[i] = i % 31 * 0.5;
+      whole[i] = i % 77;
+    }
+}
+
 #endif

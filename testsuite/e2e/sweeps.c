@@ -129,12 +129,7 @@ main (int argc, char **argv)
   int i, j, round;
 
   fill_permutation (order, ROWS, 11);
-  for (i = 0; i < LEN; i++)
-    {
-      x[i] = i % 101 * 0.25;
-      y[i] = i % 31 * 0.5;
-      whole[i] = i % 77;
-    }
+  fill_numbers (x, y, whole, LEN);
   for (round = 0; round < 4; round++)
     {
       i = 20 + 310 * round;
