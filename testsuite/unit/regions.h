@@ -85,7 +85,7 @@ static const struct pg_ref scale_refs[] = {
   { .address = LINEAR (2, 3), .flags = PG_REF_WRITE | PG_REF_AFFINE, .group = 2, .len = 8 },
 };
 
-static struct pg_region *
+static inline struct pg_region *
 a_scale_region (void)
 {
   return a_new_region ((struct pg_region) { REGION_COMMON ("scale"), .line = 10, .klass = PG_CLASS_POSSIBLY,
@@ -124,7 +124,7 @@ static const struct pg_reduction sum_reductions[]
       { .op = PG_REDUCE_MAX, .type = PG_I64, .offset = offsetof (struct sum_args, largest) } };
 static const struct pg_field sum_live_outs[] = { { .offset = offsetof (struct sum_args, last), .len = 8 } };
 
-static struct pg_region *
+static inline struct pg_region *
 a_sum_region (void)
 {
   return a_new_region ((struct pg_region) {
@@ -171,7 +171,7 @@ static const struct pg_field scatter_live_ins[]
   = { { .offset = offsetof (struct scatter_args, y), .len = 8, .flags = PG_FIELD_FEEDS },
       { .offset = offsetof (struct scatter_args, idx), .len = 8, .flags = PG_FIELD_FEEDS } };
 
-static struct pg_region *
+static inline struct pg_region *
 a_scatter_region (void)
 {
   return a_new_region ((struct pg_region) { REGION_COMMON ("scatter"), .line = 30, .klass = PG_CLASS_POSSIBLY,
@@ -206,7 +206,7 @@ static const struct pg_ref shift_refs[] = {
   { .address = LINEAR (4, 1), .flags = PG_REF_WRITE | PG_REF_AFFINE, .group = 0, .len = 8 },
 };
 
-static struct pg_region *
+static inline struct pg_region *
 a_shift_region (void)
 {
   return a_new_region ((struct pg_region) { REGION_COMMON ("shift"), .line = 40, .klass = PG_CLASS_POSSIBLY,
@@ -237,7 +237,7 @@ static const struct pg_ref fsum_refs[]
 static const struct pg_reduction fsum_reductions[]
   = { { .op = PG_REDUCE_ADD, .type = PG_F64, .offset = offsetof (struct fsum_args, sum) } };
 
-static struct pg_region *
+static inline struct pg_region *
 an_fsum_region (void)
 {
   return a_new_region ((struct pg_region) {

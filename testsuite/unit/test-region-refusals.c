@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT
+   Entries that the runtime leaves to the original loop, or to one thread: each says why, and touches nothing.  */
+//! link: -Wl,--wrap=mmap -rdynamic
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "entries.h"
+
+#include <errno.h>
+#include <fenv.h>
+#include <pthread.h>
+#include <signal.h>
+
+static void
+another_abi_is_refused (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  region->abi++;
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+  region->abi -= 2;
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+  region = a_sum_region ();
+  region->region_len--;
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+  assert_null (region->state);
+}
+
+static void
+off_and_filters_refuse (void **state)
+{
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  struct pg_region *off = a_sum_region ();
+  pg_environment.mode = PG_MODE_OFF;
+  assert_int_equal (__paragon_enter_v1 (off, &args, N), 0);
+  assert_int_equal (off->threshold, INT64_MAX);
+  pg_environment.mode = PG_MODE_ON;
+
+  struct pg_region *skipped = a_sum_region ();
+  pg_environment.skip = "loops.c:20";
+  assert_int_equal (__paragon_enter_v1 (skipped, &args, N), 0);
+  assert_int_equal (row_of (skipped)->n_statuses[PG_FILTERED], 1);
+
+  struct pg_region *wanted = a_sum_region (), *unwanted = a_scale_region ();
+  pg_environment.skip = NULL;
+  pg_environment.only = "loops.c:20";
+  assert_int_equal (__paragon_enter_v1 (wanted, &args, N), 1);
+  struct scale_args scale_args = { a, b, c };
+  assert_int_equal (__paragon_enter_v1 (unwanted, &scale_args, N), 0);
+
+  struct pg_region *late = a_sum_region ();
+  pg_environment.only = NULL;
+  pg_environment.limit = 0;
+  assert_int_equal (__paragon_enter_v1 (late, &args, N), 0);
+}
+
+static struct pg_region *inner_region;
+static _Atomic int64_t n_inner_refused;
+
+static int64_t
+nesting_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct sum_args inner = { a, 0, 0, 0 };
+  if (__paragon_enter_v1 (inner_region, &inner, N) == 0)
+    atomic_fetch_add (&n_inner_refused, 1);
+  return sum_body (args, lo, hi, ctx);
+}
+
+static void
+nested_entries_are_refused_on_every_thread (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  (void) state;
+  region->body = nesting_body;
+  inner_region = a_sum_region ();
+  atomic_store (&n_inner_refused, 0);
+  check_sum (region, N);
+  int64_t n_calls = atomic_load (&n_inner_refused);
+  assert_true (n_calls > 1);
+  assert_int_equal (row_of (inner_region)->n_statuses[PG_NESTED], n_calls);
+}
+
+static void
+traps_refuse (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  feenableexcept (FE_DIVBYZERO);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+  fedisableexcept (FE_DIVBYZERO);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+}
+
+static void
+repair (int number, siginfo_t *info, void *context)
+{
+  (void) number;
+  (void) info;
+  (void) context;
+}
+
+/* A handler that learns the faulting address may do the program's paging, for one thread at a time.  */
+static void
+handlers_that_may_repair_faults_refuse (void **state)
+{
+  static const int faults[] = { SIGSEGV, SIGBUS };
+  struct sigaction action = { .sa_flags = SA_SIGINFO }, before;
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  for (int i = 0; i < 2; i++)
+    {
+      struct pg_region *region = a_sum_region ();
+      action.sa_sigaction = repair;
+      sigaction (faults[i], &action, &before);
+      assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+      assert_int_equal (row_of (region)->n_statuses[PG_FAULT_HANDLER], 1);
+      action.sa_handler = SIG_DFL;
+      sigaction (faults[i], &action, NULL);
+      assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+      sigaction (faults[i], &before, NULL);
+    }
+}
+
+/* What the runtime finds of OpenMP in this program.  */
+static int openmp_level;
+int omp_get_level (void);
+
+int
+omp_get_level (void)
+{
+  return openmp_level;
+}
+
+static void
+openmp_regions_refuse (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  openmp_level = 1;
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+  openmp_level = 0;
+  assert_int_equal (row_of (region)->n_statuses[PG_OPENMP], 1);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+}
+
+/* While something else wants the CPUs, loops run as they were written, except where one thread gains, too.  */
+static void
+a_crowded_machine_is_left_alone (void **state)
+{
+  struct pg_region *sum = a_sum_region (), *scale = a_scale_region ();
+  struct sum_args args = { a, 0, 0, 0 };
+  struct scale_args scale_args = { a, b, c };
+  (void) state;
+  pg_environment.plan = PG_PLAN_AUTO;
+  pg_pool_lost (1000000000);
+  assert_int_equal (__paragon_enter_v1 (sum, &args, N), 0);
+  assert_int_equal (row_of (sum)->n_statuses[PG_PLANNED], 1);
+  assert_int_equal (__paragon_enter_v1 (scale, &scale_args, N), 1);
+  assert_int_equal (row_of (scale)->n_sequential, 1);
+  for (int i = 0; i < N; i++)
+    assert_int_equal (c[i], 2 * a[i] + b[i]);
+}
+
+static void *
+enter_once (void *region)
+{
+  struct sum_args args = { a, 0, 0, 0 };
+  return (void *) (intptr_t) __paragon_enter_v1 (region, &args, N);
+}
+
+static void
+a_short_stack_refuses (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  pthread_attr_t attr;
+  pthread_t thread;
+  void *result;
+  (void) state;
+  region->frame_len = 1 << 20;
+  pthread_attr_init (&attr);
+  pthread_attr_setstacksize (&attr, 256 << 10);
+  assert_int_equal (pthread_create (&thread, &attr, enter_once, region), 0);
+  pthread_join (thread, &result);
+  assert_null (result);
+  assert_int_equal (row_of (region)->n_statuses[PG_STACK], 1);
+  check_sum (region, N);
+}
+
+/* Without memory for anything the original loop runs.  */
+static int mmap_fails;
+void *__real_mmap (void *address, size_t len, int protection, int flags, int file, off_t offset);
+void *__wrap_mmap (void *address, size_t len, int protection, int flags, int file, off_t offset);
+
+void *
+__wrap_mmap (void *address, size_t len, int protection, int flags, int file, off_t offset)
+{
+  if (mmap_fails)
+    {
+      errno = ENOMEM;
+      return (void *) -1;
+    }
+  return __real_mmap (address, len, protection, flags, file, offset);
+}
+
+static void
+failing_mmap_is_survived (void **state)
+{
+  struct pg_region *unknown = a_sum_region (), *known = a_sum_region ();
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  mmap_fails = 1;
+  errno = 0;
+  assert_int_equal (__paragon_enter_v1 (unknown, &args, N), 0);
+  assert_int_equal (errno, 0);
+  mmap_fails = 0;
+  check_sum (known, 1);
+  mmap_fails = 1;
+  check_sum (known, N);
+  mmap_fails = 0;
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup (another_abi_is_refused, set_up),
+    cmocka_unit_test_setup (off_and_filters_refuse, set_up),
+    cmocka_unit_test_setup (nested_entries_are_refused_on_every_thread, set_up),
+    cmocka_unit_test_setup (traps_refuse, set_up),
+    cmocka_unit_test_setup (handlers_that_may_repair_faults_refuse, set_up),
+    cmocka_unit_test_setup (openmp_regions_refuse, set_up),
+    cmocka_unit_test_setup (a_crowded_machine_is_left_alone, set_up),
+    cmocka_unit_test_setup (a_short_stack_refuses, set_up),
+    cmocka_unit_test_setup (failing_mmap_is_survived, set_up),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+   Entries and what else their process does: other threads, forks, jumps, cancellation, errno and flags.  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "entries.h"
+
+#include <errno.h>
+#include <fenv.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Children of forks start threads of their own, which this sanitizer does not like.  */
+const char *__tsan_default_options (void);
+const char *
+__tsan_default_options (void)
+{
+  return "die_after_fork=0";
+}
+
+static _Atomic int n_inside;
+
+static int64_t
+meeting_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  atomic_fetch_add (&n_inside, 1);
+  for (int i = 0; i < 2000 && atomic_load (&n_inside) < 2; i++)
+    usleep (1000);
+  return sum_body (args, lo, hi, ctx);
+}
+
+static void *
+enter_again (void *region)
+{
+  struct sum_args args = { a, 0, 0, 0 };
+  while (atomic_load (&n_inside) == 0)
+    usleep (100);
+  intptr_t result = __paragon_enter_v1 (region, &args, 10);
+  atomic_fetch_add (&n_inside, 1);
+  return (void *) result;
+}
+
+static void
+a_busy_region_is_refused (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  pthread_t other;
+  void *result;
+  (void) state;
+  force_pool (1);
+  region->body = meeting_body;
+  atomic_store (&n_inside, 0);
+  assert_int_equal (pthread_create (&other, NULL, enter_again, region), 0);
+  check_sum (region, 2);
+  pthread_join (other, &result);
+  assert_null (result);
+  assert_int_equal (row_of (region)->n_statuses[PG_BUSY], 1);
+}
+
+static void *
+run_many (void *unused)
+{
+  struct pg_region *region = a_sum_region ();
+  for (int i = 0; i < 200; i++)
+    {
+      struct sum_args args = { a, 17, -5, 99 };
+      if (__paragon_enter_v1 (region, &args, N - i) == 0)
+	sum_body (&args, 0, N - i, NULL);
+      if (args.last != 3 * (N - i - 1))
+	abort ();
+    }
+  return unused;
+}
+
+static void
+two_regions_run_at_once (void **state)
+{
+  pthread_t threads[3];
+  (void) state;
+  for (int t = 0; t < 3; t++)
+    assert_int_equal (pthread_create (&threads[t], NULL, run_many, NULL), 0);
+  for (int t = 0; t < 3; t++)
+    pthread_join (threads[t], NULL);
+}
+
+static int64_t
+child_status (pid_t child)
+{
+  int status;
+  assert_int_equal (waitpid (child, &status, 0), child);
+  return status;
+}
+
+static void
+a_forked_child_is_correct (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  (void) state;
+  check_sum (region, N);
+  pid_t child = fork ();
+  if (child == 0)
+    {
+      struct sum_args args = { a, 17, -5, 99 }, serial = args;
+      alarm (20);
+      sum_body (&serial, 0, N, NULL);
+      int ran = __paragon_enter_v1 (region, &args, N);
+      _exit (ran == 1 && memcmp (&args, &serial, sizeof args) == 0 ? 0 : 1);
+    }
+  assert_int_equal (child_status (child), 0);
+  check_sum (region, N);
+}
+
+static struct pg_region *held_region;
+
+static int64_t
+forking_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  int outside = 0;
+  atomic_compare_exchange_strong (&n_inside, &outside, 1);
+  while (atomic_load (&n_inside) == 1)
+    usleep (100);
+  return sum_body (args, lo, hi, ctx);
+}
+
+static void *
+hold_region (void *unused)
+{
+  struct sum_args args = { a, 0, 0, 0 };
+  __paragon_enter_v1 (held_region, &args, 2);
+  return unused;
+}
+
+/* The region's lock belongs to a thread that the child does not have.  */
+static void
+a_region_busy_at_fork_is_free_in_the_child (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  pthread_t other;
+  (void) state;
+  force_pool (1);
+  region->body = forking_body;
+  held_region = region;
+  atomic_store (&n_inside, 0);
+  assert_int_equal (pthread_create (&other, NULL, hold_region, NULL), 0);
+  while (atomic_load (&n_inside) == 0)
+    usleep (100);
+  pid_t child = fork ();
+  if (child == 0)
+    {
+      struct sum_args args = { a, 0, 0, 0 };
+      alarm (20);
+      region->body = sum_body;
+      _exit (__paragon_enter_v1 (region, &args, 2) == 1 ? 0 : 1);
+    }
+  assert_int_equal (child_status (child), 0);
+  atomic_store (&n_inside, 2);
+  pthread_join (other, NULL);
+}
+
+static int64_t
+errno_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  volatile double one = 1.0, three = 3.0, quotient;
+  if (lo <= N / 2 && N / 2 < hi)
+    {
+      errno = ERANGE;
+      quotient = one / three;
+      (void) quotient;
+    }
+  if (lo <= 10 && 10 < hi)
+    errno = EDOM;
+  return sum_body (args, lo, hi, ctx);
+}
+
+static void
+errno_and_flags_come_back (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  (void) state;
+  region->body = errno_body;
+  errno = EAGAIN;
+  feclearexcept (FE_ALL_EXCEPT);
+  check_sum (region, N / 4);
+  assert_int_equal (errno, EDOM);
+  assert_int_equal (fetestexcept (FE_ALL_EXCEPT), 0);
+  errno = EAGAIN;
+  check_sum (region, N);
+  assert_int_equal (fetestexcept (FE_ALL_EXCEPT), FE_INEXACT);
+  struct pg_region *plain = a_sum_region ();
+  errno = EAGAIN;
+  check_sum (plain, N);
+  assert_int_equal (errno, EAGAIN);
+}
+
+static sigjmp_buf escape;
+static volatile int jump_wanted;
+
+static int64_t
+jumping_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  if (jump_wanted)
+    siglongjmp (escape, 1);
+  return sum_body (args, lo, hi, ctx);
+}
+
+/* What a handler that leaves the loop by siglongjmp looks like to the runtime.  */
+static void
+an_entry_left_by_a_jump_is_ended (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  force_pool (1);
+  region->body = jumping_body;
+  jump_wanted = 1;
+  if (sigsetjmp (escape, 1) == 0)
+    __paragon_enter_v1 (region, &args, N);
+  jump_wanted = 0;
+  check_sum (region, N);
+  assert_int_equal (row_of (region)->n_statuses[PG_NESTED], 0);
+}
+
+/* Where a cancellation comes in the middle of an entry, the entry ends first, the thread after it.  */
+static _Atomic int n_whole_entries;
+
+static int64_t
+cancelled_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  if (lo == 0)
+    pthread_cancel (*(pthread_t *) ((struct sum_args *) args)->a);
+  pthread_testcancel ();
+  return sum_body (args, lo, hi, ctx);
+}
+
+static void *
+enter_and_be_cancelled (void *region)
+{
+  pthread_t self = pthread_self ();
+  static int64_t data[N];
+  struct sum_args args = { data, 0, 0, 0 };
+  int ignored;
+  memcpy (data, &self, sizeof self);
+  pthread_setcanceltype (PTHREAD_CANCEL_ASYNCHRONOUS, &ignored);
+  __paragon_enter_v1 (region, &args, N);
+  atomic_fetch_add (&n_whole_entries, 1);
+  return NULL;
+}
+
+static void
+cancelling_ends_the_thread_after_the_entry (void **state)
+{
+  struct pg_region *region = a_sum_region ();
+  pthread_t thread;
+  void *result;
+  (void) state;
+#ifdef __SANITIZE_ADDRESS__
+  skip (); /* it thinks that frames which a cancellation unwound are still there */
+#endif
+  region->body = cancelled_body;
+  assert_int_equal (pthread_create (&thread, NULL, enter_and_be_cancelled, region), 0);
+  pthread_join (thread, &result);
+  assert_true (result == PTHREAD_CANCELED);
+  assert_int_equal (n_whole_entries, 0);
+  assert_null (((struct pg_state *) region->state)->owner);
+  region->body = sum_body;
+  check_sum (region, N);
+  assert_int_equal (row_of (region)->n_statuses[PG_BUSY], 0);
+}
+
+/* The frames of chunks must fit the workers' stacks.  */
+static int64_t
+deep_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  volatile char frame[2 << 20];
+  frame[0] = frame[sizeof frame - 1] = 1;
+  frame[sizeof frame / 2] = (char) lo;
+  return sum_body (args, lo, hi, ctx);
+}
+
+static void
+workers_get_the_stack_that_a_region_needs (void **state)
+{
+  struct pg_region *shallow = a_sum_region (), *deep = a_sum_region ();
+  (void) state;
+  check_sum (shallow, N);
+  deep->body = deep_body;
+  deep->frame_len = (2 << 20) + 4096;
+  for (int i = 0; i < 20; i++)
+    check_sum (deep, N);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup (a_busy_region_is_refused, set_up),
+    cmocka_unit_test_setup (two_regions_run_at_once, set_up),
+    cmocka_unit_test_setup (a_forked_child_is_correct, set_up),
+    cmocka_unit_test_setup (a_region_busy_at_fork_is_free_in_the_child, set_up),
+    cmocka_unit_test_setup (errno_and_flags_come_back, set_up),
+    cmocka_unit_test_setup (an_entry_left_by_a_jump_is_ended, set_up),
+    cmocka_unit_test_setup (cancelling_ends_the_thread_after_the_entry, set_up),
+    cmocka_unit_test_setup (workers_get_the_stack_that_a_region_needs, set_up),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
