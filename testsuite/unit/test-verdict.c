@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
    The verdict cache: holds as long as nothing changed that decides about addresses, and reads nothing that the loop
    would not read.  */
+//! link: -Wl,--wrap=pg_arena_get -Wl,--wrap=pg_arena_put -Wl,--wrap=pg_budget_available
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "arena.h"
+#include "budget.h"
 #include "environment.h"
 #include "inspector.h"
 #include "loop-model.h"
@@ -21,6 +24,40 @@ enum
   PAGE = 4096
 };
 
+/* Bytes that the runtime has.  */
+static int64_t n_arena;
+void *__real_pg_arena_get (size_t len);
+void __real_pg_arena_put (void *block, size_t len);
+void *__wrap_pg_arena_get (size_t len);
+void __wrap_pg_arena_put (void *block, size_t len);
+
+void *
+__wrap_pg_arena_get (size_t len)
+{
+  void *block = __real_pg_arena_get (len);
+  n_arena += block == NULL ? 0 : (int64_t) len;
+  return block;
+}
+
+void
+__wrap_pg_arena_put (void *block, size_t len)
+{
+  n_arena -= block == NULL ? 0 : (int64_t) len;
+  __real_pg_arena_put (block, len);
+}
+
+/* What the machine still has, and how often that was asked.  */
+static uint64_t available = 1 << 30;
+static int n_asked;
+uint64_t __wrap_pg_budget_available (void);
+
+uint64_t
+__wrap_pg_budget_available (void)
+{
+  n_asked++;
+  return available;
+}
+
 /* for (i < n) if (flag[i]) if (flag[N + i]) y[index[i]] = factor, with all live-ins.  */
 struct gather_args
 {
@@ -28,13 +65,15 @@ struct gather_args
   const uint16_t *index;
   double *y;
   double factor;
+  char ballast[2 << 20]; /* for long keys */
 };
 
-static const struct pg_field gather_fields[] = {
+static struct pg_field gather_fields[] = {
   { offsetof (struct gather_args, flag), 8, PG_FIELD_FEEDS },
   { offsetof (struct gather_args, index), 8, PG_FIELD_FEEDS },
   { offsetof (struct gather_args, y), 8, PG_FIELD_FEEDS },
   { offsetof (struct gather_args, factor), 8, 0 },
+  { offsetof (struct gather_args, ballast), 0, PG_FIELD_FEEDS },
 };
 
 static int64_t
@@ -77,7 +116,7 @@ static struct pg_region region = {
   .dims = &gather_dim,
   .n_refs = 4,
   .refs = gather_refs,
-  .n_live_ins = 4,
+  .n_live_ins = 5,
   .live_ins = gather_fields,
 };
 
@@ -104,7 +143,8 @@ set_up (void **state)
       flag[i] = i % 4 != 0;
       index_data[i] = (uint16_t) (i * 7 % N);
     }
-  args = (struct gather_args) { flag, index_data, y, 1.5 };
+  args = (struct gather_args) { flag, index_data, y, 1.5, "" };
+  n_arena = 0;
   inspector = pg_inspector_new (&region);
   return inspector == NULL || index_data == MAP_FAILED;
 }
@@ -114,6 +154,7 @@ tear_down (void **state)
 {
   (void) state;
   pg_inspector_free (inspector);
+  assert_int_equal (n_arena, 0);
   munmap (index_data, index_len + 2 * N);
   return 0;
 }
@@ -212,6 +253,29 @@ live_ins_that_feed_addresses_count_and_others_do_not (void **state)
   assert_true (holds (0, N));
 }
 
+/* The same goes for what addresses are computed from by numbers, and for the trip count.  */
+static void
+values_of_expressions_count (void **state)
+{
+  static const struct pg_node nodes[]
+    = { { .op = PG_NODE_ARG, .size = 8, .value = offsetof (struct gather_args, factor), .a = -1, .b = -1 } };
+  (void) state;
+  region.nodes = nodes;
+  region.n_nodes = 1;
+  pg_inspector_free (inspector);
+  inspector = pg_inspector_new (&region);
+  keep (0, N);
+  assert_true (holds (0, N));
+  args.factor = 7;
+  assert_false (holds (0, N));
+  args.factor = 1.5;
+  assert_true (holds (0, N));
+  int64_t end;
+  pg_view_evaluate (view, &region, &args, N + 1);
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &end), PG_KNOWN_NOT);
+  region.n_nodes = 0;
+}
+
 /* Two buffers that are swapped, or the levels of a triangular solve: many keys with the same range.  */
 static void
 many_keys_of_a_range_are_known (void **state)
@@ -227,26 +291,90 @@ many_keys_of_a_range_are_known (void **state)
       }
 }
 
-/* The table is of limited size: it forgets something, but not what it was told last.  */
+/* The table is of limited size: it forgets something, but not what it was told or asked last.  */
 static void
 a_full_table_forgets (void **state)
 {
   int n_held = 0;
   (void) state;
   pg_environment.plan = PG_PLAN_AUTO;
-  for (int i = 0; i < 12000; i++)
+  for (int k = 0; k < 10; k++)
     {
-      args.y = y + i / 3000;
-      keep (i % 3000, i % 3000 + 3);
-      assert_true (holds (i % 3000, i % 3000 + 3));
+      args.y = y + 4 + k;
+      keep (0, 4);
     }
   for (int i = 0; i < 12000; i++)
     {
       args.y = y + i / 3000;
-      n_held += holds (i % 3000, i % 3000 + 3);
+      keep (1 + i % 3000, 4 + i % 3000);
+      assert_true (holds (1 + i % 3000, 4 + i % 3000));
+      args.y = y + 4 + i % 10;
+      assert_true (holds (0, 4));
+    }
+  for (int i = 0; i < 12000; i++)
+    {
+      args.y = y + i / 3000;
+      n_held += holds (1 + i % 3000, 4 + i % 3000);
     }
   assert_in_range (n_held, 4000, 9000);
   pg_environment.plan = PG_PLAN_POOL;
+}
+
+/* How many of ten verdicts with keys of KEY_LEN bytes are known in the end.  The last always is.  */
+static int
+count_known (uint32_t key_len)
+{
+  int n_held = 0;
+  gather_fields[4].len = key_len;
+  pg_inspector_free (inspector);
+  inspector = pg_inspector_new (&region);
+  for (args.ballast[0] = 0; args.ballast[0] < 10; args.ballast[0]++)
+    {
+      keep (0, 50);
+      assert_int_equal (holds (0, 50), key_len < sizeof args.ballast);
+    }
+  for (args.ballast[0] = 0; args.ballast[0] < 10; args.ballast[0]++)
+    n_held += holds (0, 50);
+  gather_fields[4].len = 0;
+  return n_held;
+}
+
+/* A megabyte is for all verdicts of a region, or a share of what the machine has, which is asked once.  */
+static void
+memory_for_verdicts_is_limited (void **state)
+{
+  (void) state;
+  for (int is_rich = 0; is_rich < 2; is_rich++)
+    {
+      available = is_rich ? 128 << 20 : 1000;
+      assert_int_equal (count_known (1000), 10);
+      n_asked = 0;
+      assert_int_equal (count_known (300 << 10), is_rich ? 6 : 3);
+      assert_int_equal (n_asked, 1);
+      assert_int_equal (count_known (sizeof args.ballast), 0);
+    }
+  available = 1 << 30;
+}
+
+/* What was not inspected, or left no traces, or is fed by what the loop writes, is not known.  */
+static void
+only_what_an_inspection_knows_is_kept (void **state)
+{
+  (void) state;
+  keep (0, 100);
+  pg_verdict_keep (inspector, view, 0, 99);
+  assert_true (holds (0, 100));
+  pg_verdict_keep (inspector, view, 1, 100);
+  assert_false (holds (1, 100));
+  gather_refs[2].flags |= PG_REF_WRITE;
+  assert_int_equal (pg_inspect (inspector, view, 2, 100), 100);
+  pg_verdict_keep (inspector, view, 2, 100);
+  gather_refs[2].flags &= (uint8_t) ~PG_REF_WRITE;
+  assert_false (holds (2, 100));
+  assert_int_equal (pg_inspect (inspector, view, 3, 100), 100);
+  inspector->n_traced = 0;
+  pg_verdict_keep (inspector, view, 3, 100);
+  assert_false (holds (3, 100));
 }
 
 /* The loop writes bytes on both sides of its own indexes: it is clean, but what is between could be written by a loop
@@ -503,6 +631,9 @@ main (void)
     cmocka_unit_test_setup_teardown (live_ins_that_feed_addresses_count_and_others_do_not, set_up, tear_down),
     cmocka_unit_test_setup_teardown (many_keys_of_a_range_are_known, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_full_table_forgets, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (values_of_expressions_count, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (memory_for_verdicts_is_limited, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (only_what_an_inspection_knows_is_kept, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_loop_that_may_write_its_indexes_leaves_no_verdict, set_up, tear_down),
     cmocka_unit_test_setup_teardown (memory_that_the_loop_would_not_read_is_not_read, set_up, tear_down),
     cmocka_unit_test_setup_teardown (reads_far_apart_are_hashed_one_by_one, set_up, tear_down),
