@@ -30,16 +30,22 @@ enum
   ROUND = 24 /* jobs */
 };
 
-/* How many more threads the system gives; below 0: any number.  */
+/* How many more threads the system gives, below 0 any number, and on how much stack at least.  */
 static int threads_left = -1;
+static size_t least_stack;
 int __real_pthread_create (pthread_t *thread, const pthread_attr_t *attr, void *(*start) (void *), void *arg);
 int __wrap_pthread_create (pthread_t *thread, const pthread_attr_t *attr, void *(*start) (void *), void *arg);
 
 int
 __wrap_pthread_create (pthread_t *thread, const pthread_attr_t *attr, void *(*start) (void *), void *arg)
 {
+  size_t stack_len = SIZE_MAX;
   if (threads_left == 0)
     return EAGAIN;
+  if (attr != NULL)
+    pthread_attr_getstacksize (attr, &stack_len);
+  if (stack_len < least_stack)
+    return EINVAL;
   threads_left -= threads_left > 0;
   return __real_pthread_create (thread, attr, start, arg);
 }
@@ -89,6 +95,7 @@ fresh_pool (void **state)
   pg_environment_defaults (&pg_environment);
   pg_environment.n_threads = 4;
   threads_left = -1;
+  least_stack = 0;
   pg_pool_forget ();
   return 0;
 }
@@ -171,6 +178,8 @@ without_threads_the_caller_does_all (void **state)
       threads_left = n;
       check_run (&tally, 100);
       assert_int_equal (pg_pool_threads (), n + 1);
+      if (n == 0)
+	assert_false (pg_pool_is_worth (1));
       check_run (&tally, 100);
     }
 }
@@ -186,15 +195,42 @@ one_thread_starts_none (void **state)
   assert_int_equal (atomic_load (&tally.n_by_workers), 0);
 }
 
-/* Two jobs that wait for each other end only if they run at the same time.  */
-static void
-meet (void *arg, int64_t index)
+enum
 {
-  _Atomic int *n_here = arg;
-  (void) index;
-  atomic_fetch_add (n_here, 1);
-  for (int64_t end = pg_now () + 5000000000; atomic_load (n_here) < 2 && pg_now () < end;)
-    pg_pause ();
+  N_THREADS = 4
+};
+
+struct party
+{
+  _Atomic int n_here;
+  _Atomic bool has_failed; /* some did not come for a long time */
+  pthread_t who[N_THREADS];
+};
+
+/* One of as many jobs as threads, none of which ends before all have begun.  */
+static void
+meet_all (void *arg, int64_t index)
+{
+  struct party *party = arg;
+  party->who[index] = pthread_self ();
+  atomic_fetch_add (&party->n_here, 1);
+  for (int64_t end = pg_now () + 5000000000; atomic_load (&party->n_here) < N_THREADS;)
+    if (pg_now () < end)
+      pg_pause ();
+    else
+      {
+	atomic_store (&party->has_failed, true);
+	return;
+      }
+}
+
+/* Jobs that wait for each other end only if they run at the same time.  */
+static bool
+all_meet (void)
+{
+  struct party party = { .n_here = 0 };
+  pg_pool_run (meet_all, &party, N_THREADS);
+  return !atomic_load (&party.has_failed);
 }
 
 static void
@@ -206,12 +242,41 @@ workers_wake_up_and_help (void **state)
   check_run (&tally, 10);
   for (int i = 0; i < 20; i++)
     {
-      _Atomic int n_here = 0;
       if (i % 2 == 0)
 	nanosleep (&pause, NULL); /* long enough for all to be asleep */
-      pg_pool_run (meet, &n_here, 2);
-      assert_int_equal (atomic_load (&n_here), 2);
+      assert_true (all_meet ());
     }
+}
+
+/* For how long jobs last once they have met.  */
+struct lengths
+{
+  struct party party;
+  int64_t caller_ns, worker_ns;
+};
+
+static void
+meet_and_last (void *arg, int64_t index)
+{
+  struct lengths *lengths = arg;
+  meet_all (&lengths->party, index);
+  int64_t ns = pg_thread_self ()->is_worker ? lengths->worker_ns : lengths->caller_ns;
+  nanosleep (&(struct timespec) { .tv_nsec = ns }, NULL);
+}
+
+/* The caller hears of the last job's end at once, and of a worker that was held up much longer than itself it thinks
+   that something else wants the CPUs.  */
+static void
+the_caller_waits_for_workers (void **state)
+{
+  struct lengths held_up = { .worker_ns = 200000000 }, usual = { .caller_ns = 100000000, .worker_ns = 110000000 };
+  (void) state;
+  pg_pool_run (meet_and_last, &usual, N_THREADS);
+  assert_false (pg_pool_is_crowded ());
+  int64_t start = pg_now ();
+  pg_pool_run (meet_and_last, &held_up, N_THREADS);
+  assert_true (pg_pool_is_crowded ());
+  assert_in_range (pg_now () - start, held_up.worker_ns, 700000000);
 }
 
 static int64_t
@@ -268,28 +333,6 @@ workers_become (int n, struct tally *tally)
 	check_run (tally, 100);
     }
   return n_workers () == n;
-}
-
-enum
-{
-  N_THREADS = 4
-};
-
-struct party
-{
-  _Atomic int n_here;
-  pthread_t who[N_THREADS];
-};
-
-/* One of as many jobs as threads, none of which ends before all have begun.  */
-static void
-meet_all (void *arg, int64_t index)
-{
-  struct party *party = arg;
-  party->who[index] = pthread_self ();
-  atomic_fetch_add (&party->n_here, 1);
-  for (int64_t end = pg_now () + 5000000000; atomic_load (&party->n_here) < N_THREADS && pg_now () < end;)
-    pg_pause ();
 }
 
 /* What a thread had in its cache, it finds there again.  */
@@ -410,6 +453,17 @@ a_run_left_by_a_signal_ends (void **state)
   signal (SIGUSR1, SIG_DFL);
 }
 
+/* Where much of a thread's stack is taken before it begins.  */
+static void
+stacks_are_as_large_as_the_system_wants (void **state)
+{
+  (void) state;
+  assert_true (workers_become (0, NULL)); /* those of earlier tests */
+  pg_pool_forget ();
+  least_stack = 3 << 20;
+  assert_true (all_meet ());
+}
+
 /* Jobs of a region with a large frame run on stacks that hold it, also after workers with small ones were started.  */
 static void
 use_stack (void *arg, int64_t index)
@@ -489,28 +543,81 @@ threads_are_started_for_much_work (void **state)
 
 static jmp_buf escape;
 
+/* Jobs that workers have begun, and ended.  */
+static _Atomic int n_begun, n_ended;
+
 static void
 jump_out (void *arg, int64_t index)
 {
-  atomic_fetch_add ((_Atomic int *) arg, index >= 0);
-  if (!pg_thread_self ()->is_worker)
-    longjmp (escape, 1);
+  (void) arg;
+  (void) index;
+  if (pg_thread_self ()->is_worker)
+    {
+      atomic_fetch_add (&n_begun, 1);
+      nanosleep (&(struct timespec) { .tv_nsec = 1000000 }, NULL);
+      atomic_fetch_add (&n_ended, 1);
+      return;
+    }
+  for (int64_t end = pg_now () + 5000000000; atomic_load (&n_begun) == 0 && pg_now () < end;)
+    pg_pause ();
+  longjmp (escape, 1);
 }
 
+/* And nobody is at work any more on what the frame of before held.  */
 static void
 an_abandoned_run_ends (void **state)
 {
   static struct tally tally;
-  static _Atomic int n;
   (void) state;
   for (volatile int i = 0; i < 20; i++)
     {
+      atomic_store (&n_begun, 0);
+      atomic_store (&n_ended, 0);
       if (setjmp (escape) == 0)
-	pg_pool_run (jump_out, &n, 50);
+	pg_pool_run (jump_out, NULL, 50);
       pg_pool_abandon ();
+      assert_true (atomic_load (&n_begun) > 0);
+      assert_int_equal (atomic_load (&n_begun), atomic_load (&n_ended));
       check_run (&tally, 100);
     }
-  assert_true (atomic_load (&n) >= 20);
+}
+
+static _Atomic bool is_running, may_end;
+
+static void
+wait_for_leave (void *arg, int64_t index)
+{
+  (void) arg;
+  (void) index;
+  atomic_store (&is_running, true);
+  for (int64_t end = pg_now () + 5000000000; !atomic_load (&may_end) && pg_now () < end;)
+    pg_pause ();
+}
+
+static void *
+run_until_leave (void *unused)
+{
+  pg_pool_run (wait_for_leave, NULL, 2);
+  return unused;
+}
+
+/* A jump of one thread is no end of another's run.  */
+static void
+nobody_ends_runs_of_others (void **state)
+{
+  static struct tally tally;
+  pthread_t other;
+  (void) state;
+  assert_int_equal (__real_pthread_create (&other, NULL, run_until_leave, NULL), 0);
+  while (!atomic_load (&is_running))
+    pg_pause ();
+  int64_t start = pg_now ();
+  pg_pool_abandon ();
+  assert_in_range (pg_now () - start, 0, 1000000000);
+  check_run (&tally, 100);
+  assert_int_equal (atomic_load (&tally.n_by_workers), 0);
+  atomic_store (&may_end, true);
+  pthread_join (other, NULL);
 }
 
 int
@@ -525,13 +632,16 @@ main (void)
     cmocka_unit_test_setup (without_threads_the_caller_does_all, fresh_pool),
     cmocka_unit_test_setup (one_thread_starts_none, fresh_pool),
     cmocka_unit_test_setup (workers_wake_up_and_help, fresh_pool),
+    cmocka_unit_test_setup (the_caller_waits_for_workers, fresh_pool),
     cmocka_unit_test_setup (jobs_come_to_the_same_threads, fresh_pool),
     cmocka_unit_test_setup (an_idle_pool_uses_no_cpu, fresh_pool),
+    cmocka_unit_test_setup (stacks_are_as_large_as_the_system_wants, fresh_pool),
     cmocka_unit_test_setup (stacks_grow_on_demand, fresh_pool),
     cmocka_unit_test_setup (a_loss_is_paid_for, fresh_pool),
     cmocka_unit_test_setup (signals_come_between_jobs, fresh_pool),
     cmocka_unit_test_setup (a_run_left_by_a_signal_ends, fresh_pool),
     cmocka_unit_test_setup (an_abandoned_run_ends, fresh_pool),
+    cmocka_unit_test_setup (nobody_ends_runs_of_others, fresh_pool),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
