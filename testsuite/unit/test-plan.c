@@ -9,6 +9,7 @@
 
 #include "plan.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static void
@@ -29,7 +30,22 @@ work_decides (void **state)
   assert_int_equal (pg_plan_choose (&plan, PG_PLAN_LEAST_NS / 10 - 1), PG_CHOOSE_SMALL);
   assert_int_equal (pg_plan_choose (&plan, PG_PLAN_LEAST_NS / 10 + 1), PG_CHOOSE_POOL);
   assert_int_equal (pg_plan_iters (&plan, 1000, 77), 100);
+  assert_int_equal (pg_plan_iters (&plan, 1, 77), 1);
   assert_int_equal (pg_plan_ns (&plan, INT64_MAX), INT64_MAX);
+}
+
+/* Neither is no iteration a measurement, nor is one for which the clock was too coarse a reason to go on measuring.  */
+static void
+nothing_is_learned_from_nothing (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  pg_plan_learn (&plan, 0, 1000);
+  assert_int_equal (pg_plan_choose (&plan, 1000), PG_CHOOSE_PROBE);
+  for (int i = 0; i < 20; i++)
+    assert_int_equal (pg_plan_raise (&plan, 10), 10);
+  pg_plan_learn (&plan, 1000, 0);
+  assert_int_equal (pg_plan_choose (&plan, 1000), PG_CHOOSE_SMALL);
 }
 
 /* Let an entry of N_ITERS iterations at 1 us run as the plan chooses: alone it takes ALONE_NS, on the pool POOL_NS,
@@ -101,6 +117,74 @@ a_pool_that_surely_wins_is_not_asked (void **state)
   assert_int_equal (n[PG_CHOOSE_POOL], 1000);
 }
 
+/* Whether it wins is asked again for as long as the program runs, every two seconds or so.  */
+static void
+a_pool_is_never_out_of_question (void **state)
+{
+  struct pg_plan plan = { 0 };
+  int n[PG_CHOOSE_POOL + 1];
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  count_choices (&plan, 100000, 1000000, 600000, 1200000, n);
+  assert_in_range (n[PG_CHOOSE_ALONE], 80, 400);
+}
+
+/* It uses more than one CPU: as fast as one thread is too slow.  */
+static void
+a_pool_that_gains_nothing_is_left_alone (void **state)
+{
+  struct pg_plan plan = { 0 };
+  int n[PG_CHOOSE_POOL + 1];
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  count_choices (&plan, 10000, 1000000, 990000, 1900000, n);
+  assert_true (n[PG_CHOOSE_ORIGINAL] > 9700);
+}
+
+/* Most of an entry ran elsewhere: that says nothing about the pool.  */
+static void
+little_on_the_pool_is_not_judged (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  struct pg_plan before = plan;
+  pg_plan_judge (&plan, 1000, 500, 9000000, 1000000);
+  assert_memory_equal (&plan, &before, sizeof plan);
+}
+
+/* A while alone goes on until it met sizes that are rare, but does not wait for one that never comes back.  */
+static void
+a_while_alone_waits_for_rare_sizes (void **state)
+{
+  struct pg_plan plan = { 0 };
+  int n[PG_CHOOSE_POOL + 1];
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  for (int i = 0; i < 200; i++)
+    live (&plan, i % 10 ? 1000 : 100, i % 10 ? 1000000 : 100000, i % 10 ? 600000 : 60000, 0);
+  assert_in_range (pg_plan_alone_ns (&plan, 100), 90000, 110000);
+
+  plan = (struct pg_plan) { 0 };
+  pg_plan_learn (&plan, 1000, 1000000);
+  live (&plan, 100, 100000, 60000, 0);
+  count_choices (&plan, 200, 1000000, 600000, 0, n);
+  assert_in_range (n[PG_CHOOSE_ALONE], 10, 80);
+}
+
+/* In its first half data come home from other caches: that is not measured.  */
+static void
+cold_entries_alone_are_not_measured (void **state)
+{
+  struct pg_plan plan = { 0 };
+  bool was_alone = false;
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  for (int i = 0; i < 1000; i++)
+    was_alone = live (&plan, 1000, was_alone ? 1000000 : 1900000, 600000, 1200000) == PG_CHOOSE_ALONE;
+  assert_in_range (pg_plan_alone_ns (&plan, 1000), 990000, 1000000);
+}
+
 /* Entries of one size that lose do not shut out those of another that win.  */
 static void
 sizes_are_judged_by_themselves (void **state)
@@ -169,6 +253,32 @@ the_threshold_rises_in_steps (void **state)
   for (int i = 1; i < 8; i++)
     assert_int_equal (threshold = pg_plan_raise (&plan, threshold), 10);
   assert_int_equal (threshold = pg_plan_raise (&plan, threshold), 160);
+  assert_int_equal (threshold = pg_plan_raise (&plan, threshold), 160);
+  for (int i = 0; i < 100; i++)
+    threshold = pg_plan_raise (&plan, threshold);
+  assert_int_equal (threshold, PG_PLAN_LEAST_NS);
+}
+
+/* What it shuts out never comes back, so large entries in between count, and so does dear work, for a while.  */
+static void
+the_threshold_rises_with_reason (void **state)
+{
+  struct pg_plan plan = { 0 };
+  int64_t threshold = 10;
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000);
+  for (int i = 0; i < 100; i++)
+    {
+      if (i % 7 == 0)
+	assert_int_equal (pg_plan_choose (&plan, 1000000), PG_CHOOSE_POOL);
+      assert_int_equal (pg_plan_raise (&plan, 10), 10);
+    }
+  pg_plan_learn (&plan, 10, 100000); /* 10 us an iteration, once */
+  for (int i = 0; i < 10; i++)
+    threshold = pg_plan_raise (&plan, threshold);
+  assert_int_equal (threshold, 10);
+  for (int i = 0; i < 100; i++)
+    pg_plan_learn (&plan, 1000, 1000);
   for (int i = 0; i < 100; i++)
     threshold = pg_plan_raise (&plan, threshold);
   assert_int_equal (threshold, PG_PLAN_LEAST_NS);
@@ -204,6 +314,22 @@ long_measurements_weigh_more (void **state)
   assert_in_range (pg_plan_ns (&plan, 1000), 150000, 200000);
 }
 
+/* However many measurements were of other times; and a single iteration may be as long as many.  */
+static void
+old_measurements_fade (void **state)
+{
+  struct pg_plan plan = { 0 }, slow = { 0 };
+  (void) state;
+  for (int i = 0; i < 1000; i++)
+    pg_plan_learn (&plan, 10000, 100000);
+  for (int i = 0; i < 10; i++)
+    pg_plan_learn (&plan, 10000, 2000000);
+  assert_in_range (pg_plan_ns (&plan, 1000), 190000, 210000);
+  for (int i = 0; i < 10; i++)
+    pg_plan_learn (&slow, 1, 1500000);
+  assert_in_range (pg_plan_ns (&slow, 1), 1490000, 1500000);
+}
+
 /* Entries that are refused are measured again, ever more rarely.  */
 static void
 refused_entries_are_measured_now_and_then (void **state)
@@ -236,8 +362,68 @@ inspections_that_pay_are_made (void **state)
   (void) state;
   assert_true (pg_plan_affords (&plan, 1000, 4));
   assert_false (pg_plan_affords (&plan, 1000, 2)); /* the pool needs half of the time then */
+  pg_plan_inspected (&plan, 1000, 4, 600000, true);
+  assert_int_equal (plan.purse_ns, 0);
+  assert_false (plan.has_conflicted);
   pg_plan_learn_pool (&plan, 1000, 900000);
   assert_false (pg_plan_affords (&plan, 1000, 4));
+}
+
+/* The first one is expected to be dear, above all if there is little to inspect, however many threads there are.  */
+static void
+unknown_inspections_wait_for_the_purse (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  assert_false (pg_plan_affords (&plan, 1000, 4));
+  assert_false (pg_plan_affords (&plan, 10, 64));
+  assert_true (pg_plan_affords (&plan, 1000, 64));
+  for (int i = 0; i < 100; i++)
+    pg_plan_earn (&plan, 1000);
+  assert_true (pg_plan_affords (&plan, 1000, 4));
+}
+
+/* After any number of vain ones or conflicts, times may change.  */
+static void
+inspections_are_never_given_up (void **state)
+{
+  (void) state;
+  for (int conflicts = 0; conflicts < 2; conflicts++)
+    {
+      struct pg_plan plan = a_plan_with_inspections (200);
+      int n_entries = 0;
+      for (int i = 0; i < 50; i++)
+	{
+	  pg_plan_inspected (&plan, 1000, 4, 2000000, true);
+	  if (conflicts)
+	    pg_plan_conflict (&plan);
+	}
+      assert_int_equal (plan.has_conflicted, conflicts);
+      assert_true (pg_plan_new_len (&plan, 1000) <= 4000000); /* though the purse is in debt */
+      plan.purse_ns = 0;
+      for (; !pg_plan_affords (&plan, 1000, 4) && n_entries < 1000000; n_entries++)
+	pg_plan_earn (&plan, 1000);
+      assert_in_range (n_entries, 10000, 100000);
+    }
+}
+
+/* No sum overflows.  */
+static void
+the_longest_entries_can_be_added_up (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  for (int i = 0; i < 200; i++)
+    pg_plan_learn (&plan, 1, INT64_MAX);
+  for (int i = 0; i < 4000; i++)
+    pg_plan_earn (&plan, INT64_MAX);
+  assert_true (plan.purse_ns > 0);
+  for (int i = 0; i < 10; i++)
+    pg_plan_learn_alone (&plan, 1, INT64_MAX / 64);
+  for (int i = 0; i < 400; i++)
+    pg_plan_gained (&plan, 1, 0);
+  assert_true (plan.purse_ns > 0);
 }
 
 /* Whatever they cost, entries lose a twentieth at most.  */
@@ -432,6 +618,7 @@ a_dear_table_waits_for_a_fuller_purse (void **state)
       n_tries++;
     }
   assert_in_range (n_tries, 5, 12);
+  assert_true (plan.is_scattered);
   assert_true (pg_plan_new_len (&plan, 10) > 10000000);
   pg_plan_inspected (&plan, 10, 4, 20000, true, true);
   assert_true (pg_plan_affords (&plan, 10, 4));
@@ -442,19 +629,30 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (unknown_costs_are_probed),
+    cmocka_unit_test (nothing_is_learned_from_nothing),
     cmocka_unit_test (work_decides),
     cmocka_unit_test (a_slow_pool_is_left_alone_for_longer_and_longer),
     cmocka_unit_test (a_fast_pool_is_used_and_asked_ever_more_rarely),
     cmocka_unit_test (a_pool_that_surely_wins_is_not_asked),
+    cmocka_unit_test (a_pool_is_never_out_of_question),
+    cmocka_unit_test (a_pool_that_gains_nothing_is_left_alone),
+    cmocka_unit_test (little_on_the_pool_is_not_judged),
+    cmocka_unit_test (a_while_alone_waits_for_rare_sizes),
+    cmocka_unit_test (cold_entries_alone_are_not_measured),
     cmocka_unit_test (sizes_are_judged_by_themselves),
     cmocka_unit_test (all_sizes_run_alone_together),
     cmocka_unit_test (conflicts_are_left_alone_whatever_the_size),
     cmocka_unit_test (a_dear_table_waits_for_a_fuller_purse),
     cmocka_unit_test (the_threshold_rises_in_steps),
+    cmocka_unit_test (the_threshold_rises_with_reason),
     cmocka_unit_test (small_entries_are_probed_again_now_and_then),
     cmocka_unit_test (long_measurements_weigh_more),
+    cmocka_unit_test (old_measurements_fade),
     cmocka_unit_test (refused_entries_are_measured_now_and_then),
     cmocka_unit_test (inspections_that_pay_are_made),
+    cmocka_unit_test (unknown_inspections_wait_for_the_purse),
+    cmocka_unit_test (inspections_are_never_given_up),
+    cmocka_unit_test (the_longest_entries_can_be_added_up),
     cmocka_unit_test (other_inspections_wait_for_the_purse),
     cmocka_unit_test (gains_fill_the_purse),
     cmocka_unit_test (vain_inspections_become_rare),
