@@ -465,6 +465,14 @@ is_simple (const struct scout *scout, int64_t ref)
   return scout->refs[ref].len == (int64_t) 1 << role->shift && (part == PG_ROLE_MARK || part == PG_ROLE_CHECK);
 }
 
+/* Can marks and checks of iteration ITER and later ones tell nothing new, but at most of a later conflict than the one
+   that SCOUT knows?  */
+static inline bool
+knows_better (const struct scout *scout, int64_t iter, enum act act)
+{
+  return act == ACT_SIEVE ? scout->is_doubtful : scout->conflict < iter + scout->bias;
+}
+
 static inline __attribute__ ((always_inline)) void
 drain_any (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end, bool is_tracing, enum act act)
 {
@@ -475,6 +483,8 @@ drain_any (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *e
     return;
   if (what & PG_ROLE_TRACE)
     trace_log (scout, ref, log, end);
+  if (knows_better (scout, log->iter, act))
+    return;
   if (act == ACT_SIEVE && is_simple (scout, ref))
     {
       sieve_log (scout, ref, log, end, what & PG_ROLE_MARK);
@@ -611,8 +621,8 @@ equip (struct scout *scout, const struct pg_pass *pass, int64_t lo)
   scout->cells = inspector->shadow.cells;
   scout->bias = (int64_t) inspector->shadow.floor + 1 - pass->lo;
   scout->floor = inspector->shadow.floor;
-  scout->conflict = PG_NO_STAMP;
-  scout->is_doubtful = false;
+  scout->conflict = atomic_load_explicit (&pass->conflict, memory_order_relaxed);
+  scout->is_doubtful = atomic_load_explicit (&pass->is_doubtful, memory_order_relaxed);
 }
 
 /* Seat SCOUT at seat INDEX.  */

@@ -129,6 +129,53 @@ planted_conflicts_are_found_where_they_are (void **state)
   pg_inspector_free (inspector);
 }
 
+/* The same loop, which logs its updates.  */
+static int64_t
+logging_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct pg_monitor *monitor = ctx;
+  struct model *m = *(struct model **) args;
+  struct pg_log_entry *log = &monitor->logs[PG_LOG_ENTRIES];
+  int n_logged = 0;
+  for (int64_t i = lo; i < hi; i++)
+    {
+      monitor->iter = i;
+      monitor->touch (monitor, 0, &scatter_index[i], 2);
+      log[n_logged++] = (struct pg_log_entry) { m->memory + scatter_index[i] * 8, i };
+      if (n_logged == PG_LOG_ENTRIES || i == hi - 1)
+	{
+	  monitor->drain (monitor, 1, log + n_logged);
+	  n_logged = 0;
+	}
+    }
+  return 0;
+}
+
+/* Once a conflict is known, logs of later iterations cost next to nothing: what they write is not marked.  */
+static void
+nothing_is_marked_behind_a_conflict (void **state)
+{
+  (void) state;
+  scatter (&model, 0, 1);
+  model.region.monitor = logging_monitor;
+  pg_environment.n_threads = 1;
+  pg_pool_forget ();
+  struct pg_inspector *inspector = pg_inspector_new (&model.region);
+  for (int entry = 0; entry < 3; entry++)
+    {
+      int64_t n_marked = 0;
+      inspector->sieve_rest = 2;
+      pg_view_evaluate (view, &model.region, &model.args, 1000);
+      assert_int_equal (pg_inspect (inspector, view, 0, 1000), 1);
+      for (size_t c = 0; c < inspector->n_cells; c++)
+	n_marked += inspector->shadow.cells[c] > inspector->shadow.floor;
+      assert_in_range (n_marked, 1, PG_LOG_ENTRIES);
+    }
+  pg_inspector_free (inspector);
+  pg_environment.n_threads = 3;
+  pg_pool_forget ();
+}
+
 /* The second macro-chunk of the same shape takes one run of the monitor, not two.  */
 static void
 a_layout_that_fits_saves_a_pass (void **state)
@@ -672,6 +719,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (the_first_conflict_is_found_exactly),
     cmocka_unit_test (planted_conflicts_are_found_where_they_are),
+    cmocka_unit_test (nothing_is_marked_behind_a_conflict),
     cmocka_unit_test (a_layout_that_fits_saves_a_pass),
     cmocka_unit_test (rows_conflict_where_their_bytes_meet),
     cmocka_unit_test (random_rows_are_told_from_each_other),
