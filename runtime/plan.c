@@ -175,7 +175,8 @@ fill_purse (struct pg_plan *plan, int64_t ns)
 void
 pg_plan_earn (struct pg_plan *plan, int64_t n_iters)
 {
-  fill_purse (plan, cost_ns (plan->alone_ps, n_iters) / EARN_SHARE >> (plan->thrift + plan->new_thrift));
+  int thrift = plan->thrift + plan->new_thrift;
+  fill_purse (plan, cost_ns (plan->alone_ps, n_iters) / EARN_SHARE >> (thrift < MOST_THRIFT ? thrift : MOST_THRIFT));
 }
 
 void

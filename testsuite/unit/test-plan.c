@@ -362,7 +362,7 @@ inspections_that_pay_are_made (void **state)
   (void) state;
   assert_true (pg_plan_affords (&plan, 1000, 4));
   assert_false (pg_plan_affords (&plan, 1000, 2)); /* the pool needs half of the time then */
-  pg_plan_inspected (&plan, 1000, 4, 600000, true);
+  pg_plan_inspected (&plan, 1000, 4, 600000, true, true);
   assert_int_equal (plan.purse_ns, 0);
   assert_false (plan.has_conflicted);
   pg_plan_learn_pool (&plan, 1000, 900000);
@@ -395,7 +395,7 @@ inspections_are_never_given_up (void **state)
       int n_entries = 0;
       for (int i = 0; i < 50; i++)
 	{
-	  pg_plan_inspected (&plan, 1000, 4, 2000000, true);
+	  pg_plan_inspected (&plan, 1000, 4, 2000000, true, true);
 	  if (conflicts)
 	    pg_plan_conflict (&plan);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
    The verdict cache: holds as long as nothing changed that decides about addresses, and reads nothing that the loop
    would not read.  */
-//! link: -Wl,--wrap=pg_arena_get -Wl,--wrap=pg_arena_put -Wl,--wrap=pg_budget_available
+//! link: -Wl,--wrap=pg_arena_get -Wl,--wrap=pg_arena_put -Wl,--wrap=pg_budget_available -Wl,--wrap=pg_watch_begin
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +17,7 @@
 #include "loop-model.h"
 #include "scout.h"
 #include "verdict.h"
+#include "watch.h"
 
 enum
 {
@@ -49,6 +50,19 @@ __wrap_pg_arena_put (void *block, size_t len)
 /* What the machine still has, and how often that was asked.  */
 static uint64_t available = 1 << 30;
 static int n_asked;
+/* What is watched is the process's, not the inspector's.  */
+pg_tick __real_pg_watch_begin (const void *start, size_t len, bool is_wide);
+pg_tick __wrap_pg_watch_begin (const void *start, size_t len, bool is_wide);
+
+pg_tick
+__wrap_pg_watch_begin (const void *start, size_t len, bool is_wide)
+{
+  int n_before = n_arena;
+  pg_tick tick = __real_pg_watch_begin (start, len, is_wide);
+  n_arena = n_before;
+  return tick;
+}
+
 uint64_t __wrap_pg_budget_available (void);
 
 uint64_t
@@ -272,7 +286,7 @@ values_of_expressions_count (void **state)
   assert_true (holds (0, N));
   int64_t end;
   pg_view_evaluate (view, &region, &args, N + 1);
-  assert_int_equal (pg_verdict_find (inspector, view, 0, &end), PG_KNOWN_NOT);
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &end, NULL), PG_KNOWN_NOT);
   region.n_nodes = 0;
 }
 
