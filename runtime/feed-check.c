@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
    The memory that feeds a region's monitor, read again or watched: does it hold what it held?
 
-   What is found the same, and is worth it, is watched from then on (watch.h): to ask the kernel is much less work than
-   to read.  A page that is written all the time, because other data share it, makes the watch of its block vain: the
+   What is read is watched from then on (watch.h), if that is worth it: to ask the kernel is much less work than to read
+   again.  A page that is written all the time, because other data share it, makes the watch of its block vain: the
    next one comes after twice as many readings.
 
    Asking reads nothing, so it needs no order; reading goes by stages (feed.c).  */
@@ -44,13 +44,26 @@ is_due (const struct pg_block *block)
 	 && block->n_same >= (1 << block->n_losses) - 1;
 }
 
-/* Does BLOCK hold what it held?  A watch begins before the reading.  */
+/* Watch BLOCK, if it is time; before it is read.  */
+static pg_tick
+begin_watch (const struct hashing *hashing, const struct pg_block *block)
+{
+  return hashing->is_watching && is_due (block) ? pg_watch_begin (block->start, block->len, block->n_losses == 0) : 0;
+}
+
+/* Note what BLOCK holds.  */
+static void
+note (const struct hashing *hashing, struct pg_block *block)
+{
+  block->tick = begin_watch (hashing, block);
+  block->hash = hash_of (hashing, block);
+}
+
+/* Does BLOCK hold what it held?  */
 static bool
 is_same (const struct hashing *hashing, struct pg_block *block)
 {
-  pg_tick tick = 0;
-  if (hashing->is_watching && is_due (block))
-    tick = pg_watch_begin (block->start, block->len, block->n_losses == 0);
+  pg_tick tick = begin_watch (hashing, block);
   struct pg_hash hash = hash_of (hashing, block);
   if (hash.low != block->hash.low || hash.high != block->hash.high)
     {
@@ -70,7 +83,7 @@ hash_block (void *arg, int64_t index)
   if (block->is_settled || atomic_load_explicit (&hashing->differs, memory_order_relaxed))
     return;
   if (!hashing->is_comparing)
-    block->hash = hash_of (hashing, block);
+    note (hashing, block);
   else if (!is_same (hashing, block))
     atomic_store_explicit (&hashing->differs, true, memory_order_relaxed);
 }
@@ -164,7 +177,7 @@ settle_all (struct pg_feed *feed)
 void
 pg_feed_hash (struct pg_feed *feed, uint64_t seed)
 {
-  struct hashing hashing = { .spans = feed->spans, .seed = seed };
+  struct hashing hashing = { .spans = feed->spans, .seed = seed, .is_watching = pg_watch_is_allowed () };
   hash_blocks (feed, 0, feed->n_blocks, &hashing);
 }
 

@@ -28,7 +28,7 @@ enum
   MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
   MEMORY_ITERS = 16,
   EARN_SHARE = 20,    /* a purse gets 1/EARN_SHARE of the work, */
-  AGAIN_SHARE = 10,   /* and 1/AGAIN_SHARE of what comes again and has no verdict yet, */
+  HALF_TIMES = 24,    /* and half of what came so often and has no verdict yet, */
   SPREE = 8,          /* a purse is opened when it has enough for so many inspections */
   SPREE_NS = 1000000, /* or so much, and then emptied: each is cheaper right after another */
   GAIN_SHARE = 2,     /* and 1/GAIN_SHARE of what verdicts save */
@@ -49,10 +49,10 @@ enum
   ALONE_AFTER_NS = 10000000, /* what they take, at first */
   ALONE_LATER = 4,           /* so many times later the next one comes */
   MOST_ALONE_AFTER = 2000000000,
-  LEAST_JUDGED = 2,  /* entries */
-  STRAY_NS = 500000, /* threads that sleep, and data in another one's cache, make a single small entry slow */
-  MOST_STRAY = 64,   /* unless there are only such */
-  SURE_GAIN = 3      /* no need for an entry alone where the caller's share says that the pool is so much faster */
+  LEAST_JUDGED = 2, /* entries */
+  ROW_NS = 300000,  /* of entries on the pool, before one is typical: threads sleep, data are in another one's cache */
+  MOST_STRAY_NS = 50000000, /* unless there are never so many in a row */
+  SURE_GAIN = 3 /* no need for an entry alone where the caller's share says that the pool is so much faster */
 };
 
 int64_t
@@ -87,12 +87,20 @@ average (int64_t cost, int64_t n_iters, int64_t ns)
   return cost == 0 ? now : cost - cost / 4 + now / 4;
 }
 
+/* N_ITERS iterations at COST picoseconds, in nanoseconds that can be added up.  */
+static int64_t
+cost_ns (int64_t cost, int64_t n_iters)
+{
+  int64_t ns = pg_plan_share (cost, n_iters, PS_A_NS);
+  return ns < LONGEST_NS ? ns : LONGEST_NS;
+}
+
 /* NS for N_ITERS iterations that usually take COST each, as far as it may be taken seriously: a thread that had to wait
    for its CPU tells nothing about the pool, unless it happens again and again.  */
 static int64_t
 usual (int64_t cost, int64_t n_iters, int64_t ns)
 {
-  int64_t most_ns = pg_plan_share (cost, n_iters, PS_A_NS / 2);
+  int64_t usual_ns = cost_ns (cost, n_iters), most_ns = usual_ns < ROW_NS ? usual_ns + usual_ns / 4 : 2 * usual_ns;
   return cost > 0 && ns > most_ns ? most_ns : ns;
 }
 
@@ -111,7 +119,7 @@ pg_plan_choose (struct pg_plan *plan, int64_t n_iters)
   if (*skip > 0)
     {
       --*skip;
-      size->follows = false;
+      plan->row_ns = 0;
       return PG_CHOOSE_ORIGINAL;
     }
   if (plan->alone_ps == 0)
@@ -150,14 +158,6 @@ pg_plan_learn (struct pg_plan *plan, int64_t n_iters, int64_t ns)
     plan->dearest_ps = cost;
 }
 
-/* N_ITERS iterations at COST picoseconds, in nanoseconds that can be added up.  */
-static int64_t
-cost_ns (int64_t cost, int64_t n_iters)
-{
-  int64_t ns = pg_plan_share (cost, n_iters, PS_A_NS);
-  return ns < LONGEST_NS ? ns : LONGEST_NS;
-}
-
 void
 pg_plan_learn_pool (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 {
@@ -179,10 +179,12 @@ pg_plan_earn (struct pg_plan *plan, int64_t n_iters)
   fill_purse (plan, cost_ns (plan->alone_ps, n_iters) / EARN_SHARE >> (thrift < MOST_THRIFT ? thrift : MOST_THRIFT));
 }
 
+/* What came often will come often again.  */
 void
-pg_plan_earn_again (struct pg_plan *plan, int64_t n_iters)
+pg_plan_earn_again (struct pg_plan *plan, int64_t n_iters, int n_times)
 {
-  fill_purse (plan, cost_ns (plan->alone_ps, n_iters) / AGAIN_SHARE >> plan->thrift);
+  int64_t ns = cost_ns (plan->alone_ps, n_iters);
+  fill_purse (plan, pg_plan_share (ns, n_times, n_times + HALF_TIMES) >> plan->thrift);
 }
 
 /* What N_ITERS iterations lose by an inspection of NS and N_THREADS then.  */
@@ -215,6 +217,8 @@ pg_plan_new_len (const struct pg_plan *plan, int64_t n_iters)
 void
 pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns, bool has_result, bool is_new)
 {
+  if (has_result && plan->inspect_ps > 0)
+    ns = usual (plan->inspect_ps, n_iters, ns);
   int64_t loss_ns = has_result ? loss (plan, n_iters, n_threads, ns) : ns;
   plan->purse_ns -= loss_ns > 0 ? loss_ns : 0;
   plan->is_on_spree = plan->purse_ns > loss_ns;
@@ -354,11 +358,14 @@ pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 
 /* Does an entry of SIZE that took the pool WALL_NS say what others will take?  */
 static bool
-is_typical (struct pg_plan_size *size, int64_t wall_ns)
+is_typical (struct pg_plan *plan, struct pg_plan_size *size, int64_t wall_ns)
 {
-  bool is_stray = !size->follows && wall_ns < STRAY_NS && size->n_stray < MOST_STRAY;
-  size->n_stray = size->follows ? 0 : size->n_stray + is_stray;
-  size->follows = true;
+  bool is_stray = plan->row_ns < ROW_NS && wall_ns < ROW_NS && size->stray_ns < MOST_STRAY_NS;
+  plan->row_ns += plan->row_ns < ROW_NS ? wall_ns : 0;
+  if (plan->row_ns >= ROW_NS)
+    size->stray_ns = 0;
+  else
+    size->stray_ns += is_stray ? wall_ns : 0;
   return !is_stray;
 }
 
@@ -366,7 +373,7 @@ void
 pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t wall_ns, int64_t caller_ns)
 {
   struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
-  if (n_pooled < n_iters / 2 + 1 || !is_typical (size, wall_ns))
+  if (n_pooled < n_iters / 2 + 1 || !is_typical (plan, size, wall_ns))
     return;
   size->pool_ps = average (size->pool_ps, n_pooled, usual (size->pool_ps, n_pooled, wall_ns));
   size->n_judged += size->n_judged < LEAST_JUDGED;
@@ -392,7 +399,7 @@ pg_plan_back_off (struct pg_plan *plan)
 void
 pg_plan_searched (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 {
-  plan->sizes[size_of (n_iters)].follows = false;
+  plan->row_ns = 0;
   plan->searched_ns += ns - cost_ns (plan->alone_ps, n_iters) / SEARCH_SHARE;
   if (plan->searched_ns < 0)
     plan->searched_ns = 0;

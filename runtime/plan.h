@@ -28,8 +28,7 @@ struct pg_plan_size
 {
   int64_t alone_ps, pool_ps; /* an iteration on one thread while the others rest, and on the pool; 0: unknown */
   int32_t n_judged;          /* entries in POOL_PS */
-  bool follows;              /* the last entry ran on the pool */
-  int32_t n_stray;           /* entries on the pool after one that did not, and not in POOL_PS */
+  int64_t stray_ns;          /* what entries took on the pool that are not in POOL_PS */
   int64_t skip, skip_next;   /* as in struct pg_plan */
 };
 
@@ -50,6 +49,7 @@ struct pg_plan
   int64_t least_purse_ns;      /* none is tried with less, since the last came to nothing */
   int thrift;                  /* the share of the work put into the purse is halved so many times: verdicts failed, */
   int new_thrift;              /* and so many more where nothing says that a verdict will be asked for again */
+  int64_t row_ns;              /* what the last entries took on the pool, one after the other */
   int64_t searched_ns;         /* spent in vain on a search for verdicts, beyond what is allowed */
   bool has_conflicted;         /* an inspection found a conflict */
   bool is_scattered;           /* an inspection came to nothing: it needs much memory for few iterations */
@@ -93,8 +93,8 @@ void pg_plan_learn_pool (struct pg_plan *plan, int64_t n_iters, int64_t ns);
 /* Put the share of an entry of N_ITERS iterations into the purse.  */
 void pg_plan_earn (struct pg_plan *plan, int64_t n_iters);
 
-/* The same for N_ITERS iterations, in addition: their like were here before, and there was no verdict.  */
-void pg_plan_earn_again (struct pg_plan *plan, int64_t n_iters);
+/* The same for N_ITERS iterations, in addition: their like were here N_TIMES before, and there was no verdict.  */
+void pg_plan_earn_again (struct pg_plan *plan, int64_t n_iters, int n_times);
 
 /* Whether N_ITERS iterations are worth an inspection and N_THREADS then, or the purse can pay for it.  */
 bool pg_plan_affords (const struct pg_plan *plan, int64_t n_iters, int n_threads);

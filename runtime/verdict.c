@@ -32,8 +32,7 @@ enum
 {
   N_SETS = 1024,
   N_WAYS = 8,
-  ASKED_WORDS = 1024,
-  MOST_ASKED = 8192,
+  N_COUNTS = 16384,
   CACHE_LEN = 512 << 10,  /* of a thread's own cache, left to what is hashed */
   LITTLE_BYTES = 1 << 20, /* what verdicts of one region take without a question */
   BYTES_SHARE = 64        /* or else at most 1/BYTES_SHARE of the memory available at the first need of more */
@@ -54,13 +53,14 @@ struct pg_verdicts
 {
   size_t len; /* bytes of this block of memory */
   uint64_t tick, seed;
-  size_t n_bytes, max_bytes;   /* of all verdicts */
-  bool has_asked;              /* how much memory there is: that takes its time */
-  uint32_t hand;               /* slot that makes room next */
-  int64_t good_len;            /* pg_verdict_good_len */
-  uint32_t n_asked;            /* keys in ASKED */
-  uint64_t asked[ASKED_WORDS]; /* a bit for each key that was asked for, at its hash */
-  struct pg_pile pile;         /* of verdicts */
+  size_t n_bytes, max_bytes; /* of all verdicts */
+  bool has_asked;            /* how much memory there is: that takes its time */
+  uint32_t hand;             /* slot that makes room next */
+  int64_t good_len;          /* pg_verdict_good_len */
+  int n_before;              /* times that the key of the last search was searched for before */
+  uint32_t n_searches;       /* in COUNTS */
+  uint8_t counts[N_COUNTS];  /* of searches without result, by the key's hash; halved now and then */
+  struct pg_pile pile;       /* of verdicts */
   struct pg_feed_room room;
   struct verdict *slots[N_SETS][N_WAYS];
   size_t key_len;
@@ -115,21 +115,18 @@ set_of (struct pg_verdicts *verdicts)
   return verdicts->slots[hash_key (verdicts) % N_SETS];
 }
 
-/* Was the current key asked for before?  It is now.  Errs now and then.  */
-static bool
-ask_again (struct pg_verdicts *verdicts)
+/* Count a search for the current key, and note the number of those before.  Errs now and then.  */
+static void
+count_search (struct pg_verdicts *verdicts)
 {
-  uint64_t hash = hash_key (verdicts), bit = (uint64_t) 1 << hash % 64,
-	   *word = &verdicts->asked[hash / 64 % ASKED_WORDS];
-  if (*word & bit)
-    return true;
-  if (verdicts->n_asked++ == MOST_ASKED)
-    {
-      memset (verdicts->asked, 0, sizeof verdicts->asked);
-      verdicts->n_asked = 1;
-    }
-  *word |= bit;
-  return false;
+  uint8_t *count = &verdicts->counts[hash_key (verdicts) / N_SETS % N_COUNTS];
+  verdicts->n_before = *count;
+  *count += *count < UINT8_MAX;
+  if (++verdicts->n_searches < N_COUNTS)
+    return;
+  verdicts->n_searches /= 2;
+  for (int i = 0; i < N_COUNTS; i++)
+    verdicts->counts[i] /= 2;
 }
 
 static void
@@ -194,7 +191,10 @@ pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t l
   make_key (verdicts, view, lo);
   struct verdict **slot = find (verdicts, set_of (verdicts));
   if (slot == NULL)
-    return ask_again (verdicts) ? PG_KNOWN_LIKE : PG_KNOWN_NOT;
+    {
+      count_search (verdicts);
+      return PG_KNOWN_NOT;
+    }
   pg_pool_wake ();
   (*slot)->used = ++verdicts->tick;
   *hi = (*slot)->hi;
@@ -266,14 +266,21 @@ has_written_feed (const struct pg_region *region)
   return false;
 }
 
-/* Iterations whose share of FEED, that of N_ITERS iterations, the threads' caches can hold.  */
+/* Iterations whose share of FEED, that of N_ITERS iterations, the threads' caches can hold.  What is watched is not
+   read.  */
 static int64_t
 good_len (const struct pg_feed *feed, int64_t n_iters)
 {
   size_t len = 1;
   for (size_t b = 0; b < feed->n_blocks; b++)
-    len += feed->blocks[b].len;
+    len += feed->blocks[b].tick == 0 ? feed->blocks[b].len : 0;
   return (int64_t) ((__int128) n_iters * CACHE_LEN * pg_pool_threads () / len) + 1;
+}
+
+int
+pg_verdict_n_before (const struct pg_inspector *inspector)
+{
+  return inspector->verdicts == NULL ? 0 : inspector->verdicts->n_before;
 }
 
 int64_t

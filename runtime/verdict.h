@@ -13,7 +13,6 @@
 enum pg_known
 {
   PG_KNOWN_NOT,
-  PG_KNOWN_LIKE,    /* nothing, but its like was asked for before */
   PG_KNOWN_GATED,   /* clean, if a gate says that nothing was touched */
   PG_KNOWN_CHANGED, /* what it was computed from is not the same any more */
   PG_KNOWN_CLEAN
@@ -28,6 +27,9 @@ enum pg_known pg_verdict_find (struct pg_inspector *inspector, struct pg_view *v
 /* Remember that [LO, HI) is clean.  Requires: the last call of pg_inspect on INSPECTOR was with these arguments and
    returned HI, and none of [LO, HI) has been executed since.  */
 void pg_verdict_keep (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t hi);
+
+/* How often the verdict that the last search did not find was searched for before, at most 255.  */
+int pg_verdict_n_before (const struct pg_inspector *inspector);
 
 /* So many iterations that what is hashed for them fits in the threads' caches, and is there when they run, by the last
    verdict kept; 0: unknown.  */

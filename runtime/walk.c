@@ -83,6 +83,7 @@ macro_end (const struct pg_state *state)
 static int64_t
 inspect (struct pg_state *state, int64_t lo, int64_t hi, enum pg_known known, bool is_forced)
 {
+  bool is_new = known == PG_KNOWN_NOT && pg_verdict_n_before (state->inspector) == 0;
   struct pg_entry *entry = &state->entry;
   pg_inspector_allow (state->inspector, is_forced ? SIZE_MAX : pg_plan_new_len (entry->plan, hi - lo),
 		      pg_plan_ns (entry->plan, hi - lo));
@@ -92,7 +93,7 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, enum pg_known known, bo
   if (end == hi)
     pg_verdict_keep (state->inspector, entry->view, lo, hi);
   int64_t ns = pg_now () - start;
-  pg_plan_inspected (entry->plan, hi - lo, pg_pool_threads (), ns, end > lo, known == PG_KNOWN_NOT);
+  pg_plan_inspected (entry->plan, hi - lo, pg_pool_threads (), ns, end > lo, is_new);
   if (end > lo && end < hi)
     pg_plan_conflict (entry->plan);
   entry->rung = PG_RUNG_L3;
@@ -123,11 +124,11 @@ look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
   entry->vain_ns += pg_now () - start;
   if (known == PG_KNOWN_CHANGED)
     pg_plan_changed (entry->plan);
-  else if (known == PG_KNOWN_LIKE)
-    pg_plan_earn_again (entry->plan, *hi - lo);
+  else
+    pg_plan_earn_again (entry->plan, *hi - lo, pg_verdict_n_before (state->inspector));
   if (is_forced || pg_plan_affords (entry->plan, *hi - lo, pg_pool_threads ()))
     end = inspect (state, lo, *hi, known, is_forced);
-  if (end == lo && known != PG_KNOWN_CHANGED)
+  if (end == lo && known == PG_KNOWN_NOT)
     *hi = entry->n_iters;
   return end == lo ? NOT_WORTH : end;
 }
