@@ -21,7 +21,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -36,7 +35,7 @@ enum
   IS_PRESENT = 1 << 3,
   MOST_RANGES = 16,
   LINE_LEN = 128, /* of /proc/self/maps, up to the file's name */
-  HIGH_FILE = 960 /* our files' numbers are above: low ones are the program's */
+  HIGH_FILE = 56  /* our files' numbers are above: low ones are the program's */
 };
 
 /* struct pm_scan_arg of linux/fs.h, and struct page_region.  */
@@ -53,14 +52,12 @@ struct scanned
 
 #define SCAN _IOWR ('f', 16, struct scan)
 
-/* FILE under a number out of the program's way; it is closed.  */
+/* FILE under a number out of the program's way; it is closed.  Much higher ones would make the kernel enlarge its table
+   of files, which takes milliseconds where there are threads.  */
 static int
 move_up (int file)
 {
-  struct rlimit limit;
-  int least = getrlimit (RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < HIGH_FILE + 64 ? (int) limit.rlim_cur * 3 / 4
-											: HIGH_FILE;
-  int moved = fcntl (file, F_DUPFD_CLOEXEC, least);
+  int moved = fcntl (file, F_DUPFD_CLOEXEC, HIGH_FILE);
   close (file);
   return moved;
 }
