@@ -15,7 +15,7 @@
 
 enum
 {
-  CHUNK_NS = 3000,   /* the least work of a chunk */
+  CHUNK_NS = 16000,  /* the least work of a chunk */
   FORCED_CHUNKS = 8, /* a thread, without a thought of time */
   RUN_NS = 20000000, /* of one thread's work in one run, about: what the next one is cut by is fresh */
   UNKNOWN_SHARE = 8, /* of the iterations in the first run when costs are unknown */

@@ -16,7 +16,8 @@ enum
   ALONE_LEN = 32 << 10,    /* up to this, the caller reads alone */
   ALONE_ASKED = 512 << 10, /* the same for what is asked about */
   MOST_ASKED = 1 << 20,    /* at a time */
-  LEAST_WATCHED = 4 << 10  /* to read less is not much more than to ask */
+  SPAN_REACH = 512,        /* to read a span is as much work as to ask about so many bytes */
+  LEAST_WATCHED = 256      /* to read less is less work than to ask */
 };
 
 /* What is to be hashed, or compared with the hashes that are there.  */
@@ -40,15 +41,15 @@ hash_of (const struct hashing *hashing, const struct pg_block *block)
 static bool
 is_due (const struct pg_block *block)
 {
-  return block->n_spans == 0 && block->len >= LEAST_WATCHED && block->tick == 0
-	 && block->n_same >= (1 << block->n_losses) - 1;
+  bool is_worth = block->n_spans == 0 ? block->len >= LEAST_WATCHED : block->reach / SPAN_REACH < block->n_spans;
+  return is_worth && block->tick == 0 && block->n_same >= (1 << block->n_losses) - 1;
 }
 
 /* Watch BLOCK, if it is time; before it is read.  */
 static pg_tick
 begin_watch (const struct hashing *hashing, const struct pg_block *block)
 {
-  return hashing->is_watching && is_due (block) ? pg_watch_begin (block->start, block->len, block->n_losses == 0) : 0;
+  return hashing->is_watching && is_due (block) ? pg_watch_begin (block->start, block->reach, block->n_losses == 0) : 0;
 }
 
 /* Note what BLOCK holds.  */
@@ -105,14 +106,24 @@ hash_blocks (const struct pg_feed *feed, size_t from, size_t to, struct hashing 
   return !atomic_load_explicit (&hashing->differs, memory_order_relaxed);
 }
 
+/* The end of what BLOCK reaches.  */
+static const char *
+end_of (const struct pg_block *block)
+{
+  return block->start + block->reach;
+}
+
 bool
 pg_feed_is_untouched (const struct pg_feed *feed, uint32_t from, uint32_t to)
 {
-  const struct pg_block *first = &feed->blocks[from], *last = &feed->blocks[to - 1];
-  if (!pg_watch_is_unwritten (first->start, (size_t) (last->start + last->len - first->start)))
+  const struct pg_block *first = &feed->blocks[from], *behind = feed->blocks + to;
+  const char *end = first->start;
+  for (const struct pg_block *block = first; block < behind; block++)
+    end = end_of (block) > end ? end_of (block) : end;
+  if (!pg_watch_is_unwritten (first->start, (size_t) (end - first->start)))
     return false;
-  for (const struct pg_block *block = first; block <= last; block++)
-    if (!pg_watch_is_since (block->start, block->len, block->tick))
+  for (const struct pg_block *block = first; block < behind; block++)
+    if (!pg_watch_is_since (block->start, block->reach, block->tick))
       return false;
   return true;
 }
@@ -120,12 +131,17 @@ pg_feed_is_untouched (const struct pg_feed *feed, uint32_t from, uint32_t to)
 uint32_t
 pg_feed_row_end (const struct pg_feed *feed, uint32_t from)
 {
-  const struct pg_block *blocks = feed->blocks;
+  const struct pg_block *first = &feed->blocks[from];
+  const char *end = end_of (first);
   uint32_t to = from + 1;
-  size_t len = blocks[from].len;
-  while (to < feed->n_blocks && blocks[to].tick != 0 && blocks[to].start == blocks[to - 1].start + blocks[to - 1].len
-	 && len < MOST_ASKED)
-    len += blocks[to++].len;
+  for (; to < feed->n_blocks; to++)
+    {
+      const struct pg_block *next = &feed->blocks[to];
+      if (next->tick == 0 || next->start < first->start || !pg_watch_is_next (end, next->start)
+	  || (size_t) (end - first->start) >= MOST_ASKED)
+	break;
+      end = end_of (next) > end ? end_of (next) : end;
+    }
   return to;
 }
 
@@ -153,7 +169,7 @@ settle_all (struct pg_feed *feed)
   uint32_t n = (uint32_t) feed->n_blocks;
   size_t len = 0;
   for (uint32_t i = 0; i < n; i++)
-    len += blocks[i].tick == 0 ? 0 : blocks[i].len;
+    len += blocks[i].tick == 0 ? 0 : blocks[i].reach;
   if (len > ALONE_ASKED)
     {
       pg_pool_run (settle, feed, n);

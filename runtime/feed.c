@@ -174,8 +174,23 @@ add_bytes (struct pg_feed *feed, const char *start, size_t len)
 {
   size_t n = count_shares (len), piece = (len + n - 1) / n;
   for (; len > piece; start += piece, len -= piece)
-    add_block (feed, (struct pg_block) { .start = start, .len = piece });
-  add_block (feed, (struct pg_block) { .start = start, .len = len });
+    add_block (feed, (struct pg_block) { .start = start, .reach = piece, .len = piece });
+  add_block (feed, (struct pg_block) { .start = start, .reach = len, .len = len });
+}
+
+/* Note where the spans of BLOCK lie.  */
+static void
+find_reach (const struct pg_feed *feed, struct pg_block *block)
+{
+  const char *low = pg_span_start (feed->spans[block->first_span]), *end = low;
+  for (size_t i = block->first_span; i < block->first_span + block->n_spans; i++)
+    {
+      const char *start = pg_span_start (feed->spans[i]), *span_end = start + pg_span_len (feed->spans[i]);
+      low = start < low ? start : low;
+      end = span_end > end ? span_end : end;
+    }
+  block->start = low;
+  block->reach = (size_t) (end - low);
 }
 
 /* Append the last N spans, of LEN bytes, in shares.  */
@@ -187,6 +202,8 @@ add_spans (struct pg_feed *feed, size_t n, size_t len)
     {
       struct pg_block block = { .first_span = feed->n_spans - left, .n_spans = left < piece ? left : piece };
       block.len = len / n * block.n_spans;
+      if (feed->spans != NULL)
+	find_reach (feed, &block);
       add_block (feed, block);
       left -= block.n_spans;
     }

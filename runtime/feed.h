@@ -16,10 +16,12 @@ enum
   PG_SPAN_COST = 64 /* to read a span is as much work as to read so many bytes */
 };
 
-/* A unit of work of the pool: LEN bytes at START, or if N_SPANS is not 0 the bytes of these spans.  */
+/* A unit of work of the pool: LEN bytes at START, or if N_SPANS is not 0 the bytes of these spans, which lie in REACH
+   bytes at START.  */
 struct pg_block
 {
   const char *start;
+  size_t reach;
   size_t len; /* of all spans */
   size_t first_span, n_spans;
   struct pg_hash hash;
@@ -65,10 +67,10 @@ void pg_feed_hash (struct pg_feed *feed, uint64_t seed);
    watched not at all.  Runs jobs on the pool.  */
 bool pg_feed_is_same (struct pg_feed *feed, uint64_t seed);
 
-/* Were blocks [FROM, TO) of FEED, which are watched and follow each other in memory, not touched?  */
+/* Were blocks [FROM, TO) of FEED, which are watched and have no pages in between, not touched?  */
 bool pg_feed_is_untouched (const struct pg_feed *feed, uint32_t from, uint32_t to);
 
-/* The end of a row of watched blocks of FEED, from FROM on, that follow each other in memory: to be asked about
+/* The end of a row of watched blocks of FEED, from FROM on, that have no pages in between: to be asked about
    together.  */
 uint32_t pg_feed_row_end (const struct pg_feed *feed, uint32_t from);
 

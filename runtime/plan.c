@@ -36,6 +36,8 @@ enum
   REUSED_THRIFT = 2,    /* one verdict that holds makes up for so many inspections */
   CONFLICT_THRIFT = 2,  /* one conflict counts for so many more */
   UNKNOWN_INSPECT = 16, /* an inspection costs so many times the work of a thread, as long as nothing is known */
+  LEAST_IN_PIECES = 4,  /* entries, before their pieces are joined, */
+  MOST_IN_PIECES = 64,  /* and so many more, if that failed */
   NEW_BYTES_A_NS = 4,
   FIRST_INSPECT_NS = 100000, /* and so much once: memory, threads */
   LEAST_SHORT_NS = 100000,
@@ -205,6 +207,21 @@ pg_plan_affords (const struct pg_plan *plan, int64_t n_iters, int n_threads)
   if (!plan->is_on_spree && loss_ns > 0)
     loss_ns = loss_ns < most_ns / SPREE ? loss_ns * SPREE : most_ns;
   return plan->purse_ns >= plan->least_purse_ns && (loss_ns <= 0 || loss_ns <= plan->purse_ns);
+}
+
+void
+pg_plan_in_pieces (struct pg_plan *plan)
+{
+  plan->n_in_pieces++;
+}
+
+bool
+pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int n_threads)
+{
+  if (plan->n_in_pieces < LEAST_IN_PIECES || plan->has_conflicted || !pg_plan_affords (plan, n_iters, n_threads))
+    return false;
+  plan->n_in_pieces = -MOST_IN_PIECES;
+  return true;
 }
 
 size_t

@@ -51,6 +51,7 @@ struct pg_plan
   int new_thrift;              /* and so many more where nothing says that a verdict will be asked for again */
   int64_t row_ns;              /* what the last entries took on the pool, one after the other */
   int64_t searched_ns;         /* spent in vain on a search for verdicts, beyond what is allowed */
+  int n_in_pieces;             /* entries, one after the other, that ran by verdicts about parts of them */
   bool has_conflicted;         /* an inspection found a conflict */
   bool is_scattered;           /* an inspection came to nothing: it needs much memory for few iterations */
   bool is_alone;               /* for a while, all entries run on the caller, to know what the pool has to beat */
@@ -106,6 +107,13 @@ size_t pg_plan_new_len (const struct pg_plan *plan, int64_t n_iters);
 /* Learn that the inspection of N_ITERS iterations took NS, and pay for it.  Unless it HAS_RESULT, it came to nothing,
    because it needed more memory than the purse can pay.  IS_NEW: their like was not here before.  */
 void pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns, bool has_result, bool is_new);
+
+/* Learn that an entry ran by verdicts about parts of it.  */
+void pg_plan_in_pieces (struct pg_plan *plan);
+
+/* Whether an entry of N_ITERS iterations, about whose parts there are verdicts, shall have one about the whole: it is
+   going to be inspected.  */
+bool pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int n_threads);
 
 /* Learn that an inspection found a conflict.  */
 void pg_plan_conflict (struct pg_plan *plan);

@@ -78,12 +78,11 @@ macro_end (const struct pg_state *state)
 			    whole_chunks (entry, most < n_iters ? most : n_iters));
 }
 
-/* Inspect macro-chunk [LO, HI), of which so much is KNOWN: the iterations below the result are free.  LO: nobody can
-   tell.  */
+/* Inspect macro-chunk [LO, HI), whose like may never have been here: the iterations below the result are free.  LO:
+   nobody can tell.  */
 static int64_t
-inspect (struct pg_state *state, int64_t lo, int64_t hi, enum pg_known known, bool is_forced)
+inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_new, bool is_forced)
 {
-  bool is_new = known == PG_KNOWN_NOT && pg_verdict_n_before (state->inspector) == 0;
   struct pg_entry *entry = &state->entry;
   pg_inspector_allow (state->inspector, is_forced ? SIZE_MAX : pg_plan_new_len (entry->plan, hi - lo),
 		      pg_plan_ns (entry->plan, hi - lo));
@@ -100,9 +99,21 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, enum pg_known known, bo
   return end;
 }
 
+/* A search of NS for a verdict about N_ITERS iterations was in vain: what came out of it is KNOWN.  */
+static void
+learn_search (struct pg_state *state, int64_t n_iters, enum pg_known known, int64_t ns)
+{
+  state->entry.vain_ns += ns;
+  if (known == PG_KNOWN_CHANGED)
+    pg_plan_changed (state->entry.plan);
+  else
+    pg_plan_earn_again (state->entry.plan, n_iters, pg_verdict_n_before (state->inspector));
+}
+
 /* Look at the next macro-chunk just before it runs, [LO, *HI): the iterations below the result are free, if the
    entry's gate is open; unless MAY_GATE, there is none.  NOT_WORTH: nobody can tell, or should try.  Where a
-   macro-chunk was known before, a new look is at the same one: verdicts are found by where they begin.  */
+   macro-chunk was known before, a new look is at the same one: verdicts are found by where they begin; but macro-chunks
+   that are known again and again, and need not be read, become one.  */
 static int64_t
 look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
 {
@@ -114,20 +125,21 @@ look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
     return NOT_WORTH;
   if (pg_environment.step != PG_RUNG_L3)
     known = pg_verdict_find (state->inspector, entry->view, lo, hi, may_gate ? &entry->gate : NULL);
-  if (known == PG_KNOWN_CLEAN || known == PG_KNOWN_GATED)
+  bool joins = known == PG_KNOWN_GATED && lo == 0 && *hi < entry->n_iters
+	       && pg_plan_joins (entry->plan, entry->n_iters, pg_pool_threads ());
+  if (joins)
+    *hi = entry->n_iters;
+  else if (known == PG_KNOWN_CLEAN || known == PG_KNOWN_GATED)
     {
       entry->is_gated = known == PG_KNOWN_GATED;
       entry->pooled_ns += pg_now () - start;
       pg_plan_reused (entry->plan);
       return *hi;
     }
-  entry->vain_ns += pg_now () - start;
-  if (known == PG_KNOWN_CHANGED)
-    pg_plan_changed (entry->plan);
   else
-    pg_plan_earn_again (entry->plan, *hi - lo, pg_verdict_n_before (state->inspector));
-  if (is_forced || pg_plan_affords (entry->plan, *hi - lo, pg_pool_threads ()))
-    end = inspect (state, lo, *hi, known, is_forced);
+    learn_search (state, *hi - lo, known, pg_now () - start);
+  if (joins || is_forced || pg_plan_affords (entry->plan, *hi - lo, pg_pool_threads ()))
+    end = inspect (state, lo, *hi, known == PG_KNOWN_NOT && pg_verdict_n_before (state->inspector) == 0, is_forced);
   if (end == lo && known == PG_KNOWN_NOT)
     *hi = entry->n_iters;
   return end == lo ? NOT_WORTH : end;
@@ -180,9 +192,11 @@ pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
 {
   struct pg_entry *entry = &state->entry;
   bool is_open = true;
+  int n_parts = 0;
   while (entry->done < entry->n_iters)
     {
       int64_t lo = entry->done, hi = part_end (state, route, window);
+      n_parts++;
       int64_t end = route == PG_ROUTE_INSPECT ? look (state, lo, &hi, is_open) : hi;
       if (end == NOT_WORTH)
 	{
@@ -199,5 +213,7 @@ pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
     }
   if (route == PG_ROUTE_INSPECT)
     pg_plan_gained (entry->plan, entry->pooled_iters, entry->pooled_ns);
+  if (entry->rung == PG_RUNG_L2 && n_parts > 1 && entry->pooled_iters == entry->n_iters)
+    pg_plan_in_pieces (entry->plan);
   return PG_OK;
 }

@@ -215,13 +215,15 @@ begin (struct watch *watch, struct area *area, uintptr_t low, uintptr_t end)
   return tick;
 }
 
-/* Widen [*LOW, *END) within AREA.  */
+/* Widen [*LOW, *END) within AREA by pages that were never protected: of others, it is known that they are written.  */
 static void
 widen (const struct area *area, uintptr_t *low, uintptr_t *end)
 {
-  uintptr_t len = WIDE_PAGES * page_len, wide_low = *low / len * len, wide_end = (*end + len - 1) / len * len;
-  *low = wide_low > area->low ? wide_low : area->low;
-  *end = wide_end < area->end ? wide_end : area->end;
+  uintptr_t len = WIDE_PAGES * page_len, first = *low / len * len, last = (*end + len - 1) / len * len;
+  while (*low > area->low && *low > first && atomic_load (since (area, *low - page_len)) == 0)
+    *low -= page_len;
+  while (*end < area->end && *end < last && atomic_load (since (area, *end)) == 0)
+    *end += page_len;
 }
 
 bool
@@ -304,4 +306,10 @@ bool
 pg_watch_is_untouched (const void *start, size_t len, pg_tick tick)
 {
   return pg_watch_is_unwritten (start, len) && pg_watch_is_since (start, len, tick);
+}
+
+bool
+pg_watch_is_next (const void *end, const void *start)
+{
+  return page_len != 0 && page_of (start) <= page_behind (end, 0);
 }

@@ -29,4 +29,7 @@ bool pg_watch_is_untouched (const void *start, size_t len, pg_tick tick);
 bool pg_watch_is_unwritten (const void *start, size_t len);
 bool pg_watch_is_since (const void *start, size_t len, pg_tick tick);
 
+/* Is there no page between END, where something ends, and START, where something else begins?  */
+bool pg_watch_is_next (const void *end, const void *start);
+
 #endif

@@ -65,7 +65,7 @@ set_up (void **state)
   for (int i = 0; i < LEN; i++)
     bytes[i] = (char) (i * 7);
   for (int b = 0; b < N_BLOCKS; b++)
-    blocks[b] = (struct pg_block) { .start = bytes + b * UNIT, .len = UNIT };
+    blocks[b] = (struct pg_block) { .start = bytes + b * UNIT, .reach = UNIT, .len = UNIT };
   feed = (struct pg_feed) { .blocks = blocks, .n_blocks = N_BLOCKS, .n_stages = 3, .stage_end = { 1, 5, N_BLOCKS } };
   pg_feed_hash (&feed, SEED);
   return 0;
@@ -123,6 +123,7 @@ a_page_that_is_always_written_is_read_instead (void **state)
 {
   (void) state;
   blocks[3].len -= 100;
+  blocks[3].reach -= 100;
   pg_feed_hash (&feed, SEED);
   n_protected = 0;
   for (int i = 0; i < 1000; i++)

@@ -54,7 +54,7 @@ static void
 watch (size_t n)
 {
   for (size_t b = 0; b < n; b++)
-    blocks[b] = (struct pg_block) { .start = bytes + (b + b / 2) * UNIT, .len = UNIT };
+    blocks[b] = (struct pg_block) { .start = bytes + (b + b / 2) * UNIT, .reach = UNIT, .len = UNIT };
   feed = (struct pg_feed) { .blocks = blocks, .n_blocks = n, .n_stages = 1, .stage_end = { (uint32_t) n } };
   pg_feed_hash (&feed, SEED);
   for (int i = 0; i < 20; i++)

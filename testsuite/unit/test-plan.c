@@ -593,6 +593,33 @@ long_searches_in_vain_are_given_up (void **state)
   assert_in_range (n, 9, 12);
 }
 
+/* Verdicts about parts become one, when they are of use again and again, and if there are no conflicts.  */
+static void
+pieces_are_joined_when_that_can_be_paid (void **state)
+{
+  struct pg_plan plan = a_plan_with_inspections (200);
+  int n_joins = 0;
+  (void) state;
+  for (int i = 0; i < 3; i++)
+    pg_plan_in_pieces (&plan);
+  plan.purse_ns = 100000000;
+  assert_false (pg_plan_joins (&plan, 1000, 4));
+  pg_plan_in_pieces (&plan);
+  plan.purse_ns = 1000;
+  assert_false (pg_plan_joins (&plan, 1000, 4));
+  plan.purse_ns = 100000000;
+  plan.has_conflicted = true;
+  assert_false (pg_plan_joins (&plan, 1000, 4));
+  plan.has_conflicted = false;
+  assert_true (pg_plan_joins (&plan, 1000, 4));
+  for (int i = 0; i < 1000; i++)
+    {
+      pg_plan_in_pieces (&plan);
+      n_joins += pg_plan_joins (&plan, 1000, 4);
+    }
+  assert_in_range (n_joins, 10, 20);
+}
+
 /* Memory that is touched for the first time costs time, too.  */
 static void
 the_purse_limits_new_memory (void **state)
@@ -664,6 +691,7 @@ main (void)
     cmocka_unit_test (a_few_entries_among_others_are_not_judged),
     cmocka_unit_test (one_long_entry_is_no_proof),
     cmocka_unit_test (long_searches_in_vain_are_given_up),
+    cmocka_unit_test (pieces_are_joined_when_that_can_be_paid),
     cmocka_unit_test (the_purse_limits_new_memory),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
