@@ -45,11 +45,12 @@ enum
   MOST_SEARCHED_NS = 50000,
   MARGIN_PERCENT = 3,        /* the pool has to be so much faster than one thread to be called faster */
   CLEAR_PERCENT = 15,        /* and so much to be forgiven what it lost before */
-  ALONE_NS = 4000000,        /* a while alone; and at least two entries */
+  ALONE_NS = 4000000,        /* a while alone; and at least two entries, or a long one */
   MOST_ALONE_NS = 20000000,  /* the same, as long as some size has not been measured yet */
-  ALONE_AFTER = 4,           /* entries on the pool before a while alone, and */
-  ALONE_AFTER_NS = 10000000, /* what they take, at first */
-  ALONE_LATER = 4,           /* so many times later the next one comes */
+  ALONE_AFTER = 4,           /* entries on the pool before a while alone, */
+  ALONE_SHARE = 16,          /* and so many times as long as the last one, */
+  ALONE_AFTER_NS = 10000000, /* and so long at first, */
+  ALONE_LATER = 4,           /* and then so many times longer */
   MOST_ALONE_AFTER = 2000000000,
   LEAST_JUDGED = 2, /* entries */
   ROW_NS = 300000,  /* of entries on the pool, before one is typical: threads sleep, data are in another one's cache */
@@ -328,6 +329,7 @@ end_alone (struct pg_plan *plan)
   int64_t after_ns = plan->alone_after_ns * ALONE_LATER;
   plan->is_alone = false;
   plan->pooled_ns = plan->n_pooled = 0;
+  plan->alone_least_ns = plan->phase_ns * ALONE_SHARE;
   plan->alone_after_ns = after_ns == 0 ? ALONE_AFTER_NS : after_ns < MOST_ALONE_AFTER ? after_ns : MOST_ALONE_AFTER;
 }
 
@@ -336,7 +338,7 @@ static bool
 is_due (const struct pg_plan *plan, bool doubt)
 {
   int64_t after_ns = plan->alone_after_ns / (doubt ? ALONE_LATER : 1);
-  return plan->n_pooled >= ALONE_AFTER && plan->pooled_ns >= after_ns;
+  return plan->n_pooled >= ALONE_AFTER && plan->pooled_ns >= after_ns && plan->pooled_ns >= plan->alone_least_ns;
 }
 
 /* Pass judgement on the pool by what PLAN knows about SIZE.  */
@@ -362,7 +364,7 @@ void
 pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 {
   struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
-  bool is_warm = plan->phase_ns > 0 && plan->phase_ns + ns >= ALONE_NS / 2;
+  bool is_warm = plan->phase_ns + ns >= ALONE_NS / 2 && (plan->phase_ns > 0 || ns >= 2 * ALONE_NS);
   pg_plan_learn (plan, n_iters, ns);
   plan->phase_ns += ns;
   if (!is_warm)

@@ -57,7 +57,8 @@ struct pg_plan
   bool is_alone;               /* for a while, all entries run on the caller, to know what the pool has to beat */
   int64_t phase_ns;            /* what they took since this began */
   int64_t pooled_ns, n_pooled; /* what entries took on the pool since it last ended, and their number */
-  int64_t alone_after_ns;      /* of that, before it begins again */
+  int64_t alone_after_ns;      /* of that, before it begins again, */
+  int64_t alone_least_ns;      /* and with a doubt */
   struct pg_plan_size sizes[64]; /* by the trip count's highest bit */
 };
 

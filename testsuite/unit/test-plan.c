@@ -96,7 +96,7 @@ a_fast_pool_is_used_and_asked_ever_more_rarely (void **state)
   assert_in_range (n[PG_CHOOSE_ALONE], 2, 10);
   assert_int_equal (n[PG_CHOOSE_ORIGINAL], 0);
   count_choices (&plan, 1000, 1000000, 600000, 1200000, n);
-  assert_in_range (n[PG_CHOOSE_ALONE], 2, 10);
+  assert_in_range (n[PG_CHOOSE_ALONE], 2, 14);
   assert_int_equal (n[PG_CHOOSE_ORIGINAL], 0);
   /* Times change: the caller's share raises a doubt, entries alone decide.  */
   count_choices (&plan, 1000, 1000000, 1600000, 1600000, n);
@@ -169,7 +169,21 @@ a_while_alone_waits_for_rare_sizes (void **state)
   pg_plan_learn (&plan, 1000, 1000000);
   live (&plan, 100, 100000, 60000, 0);
   count_choices (&plan, 200, 1000000, 600000, 0, n);
-  assert_in_range (n[PG_CHOOSE_ALONE], 10, 80);
+  assert_in_range (n[PG_CHOOSE_ALONE], 4, 80);
+}
+
+/* An entry that is as long as a whole while alone needs no other, and none for long.  */
+static void
+long_entries_are_rarely_alone (void **state)
+{
+  struct pg_plan plan = { 0 };
+  int n[PG_CHOOSE_POOL + 1];
+  (void) state;
+  pg_plan_learn (&plan, 1000, 27000000);
+  count_choices (&plan, 30, 27000000, 14000000, 28000000, n);
+  assert_int_equal (n[PG_CHOOSE_ALONE], 1);
+  count_choices (&plan, 1000, 27000000, 14000000, 28000000, n);
+  assert_in_range (n[PG_CHOOSE_ALONE], 5, 15);
 }
 
 /* In its first half data come home from other caches: that is not measured.  */
@@ -670,6 +684,7 @@ main (void)
     cmocka_unit_test (a_while_alone_waits_for_rare_sizes),
     cmocka_unit_test (cold_entries_alone_are_not_measured),
     cmocka_unit_test (sizes_are_judged_by_themselves),
+    cmocka_unit_test (long_entries_are_rarely_alone),
     cmocka_unit_test (all_sizes_run_alone_together),
     cmocka_unit_test (conflicts_are_left_alone_whatever_the_size),
     cmocka_unit_test (a_dear_table_waits_for_a_fuller_purse),
