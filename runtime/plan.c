@@ -175,11 +175,30 @@ fill_purse (struct pg_plan *plan, int64_t ns)
     plan->purse_ns = LONGEST_NS;
 }
 
+/* So much of NS as is worth spending on verdicts about entries of SIZE: all, if the pool halves them, or nobody knows;
+   less, if it saves less.  */
+static int64_t
+worth (const struct pg_plan_size *size, int64_t ns)
+{
+  if (size->alone_ps == 0 || size->pool_ps == 0)
+    return ns;
+  int64_t saved_ps = size->alone_ps - size->pool_ps;
+  return saved_ps <= 0 ? 0 : saved_ps < size->alone_ps / 2 ? pg_plan_share (ns, saved_ps, size->alone_ps / 2) : ns;
+}
+
+/* Put 1/2^THRIFT of what NS for entries of N_ITERS iterations are worth into the purse.  */
+static void
+earn (struct pg_plan *plan, int64_t n_iters, int64_t ns, int thrift)
+{
+  const struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
+  thrift += size_of (size->skip_next); /* it lost */
+  fill_purse (plan, worth (size, ns) >> (thrift < MOST_THRIFT ? thrift : MOST_THRIFT));
+}
+
 void
 pg_plan_earn (struct pg_plan *plan, int64_t n_iters)
 {
-  int thrift = plan->thrift + plan->new_thrift;
-  fill_purse (plan, cost_ns (plan->alone_ps, n_iters) / EARN_SHARE >> (thrift < MOST_THRIFT ? thrift : MOST_THRIFT));
+  earn (plan, n_iters, cost_ns (plan->alone_ps, n_iters) / EARN_SHARE, plan->thrift + plan->new_thrift);
 }
 
 /* What came often will come often again.  */
@@ -187,7 +206,7 @@ void
 pg_plan_earn_again (struct pg_plan *plan, int64_t n_iters, int n_times)
 {
   int64_t ns = cost_ns (plan->alone_ps, n_iters);
-  fill_purse (plan, pg_plan_share (ns, n_times, n_times + HALF_TIMES) >> plan->thrift);
+  earn (plan, n_iters, pg_plan_share (ns, n_times, n_times + HALF_TIMES), plan->thrift);
 }
 
 /* What N_ITERS iterations lose by an inspection of NS and N_THREADS then.  */

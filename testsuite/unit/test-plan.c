@@ -529,6 +529,30 @@ what_comes_again_is_worth_more (void **state)
   assert_in_range (plan.purse_ns, 0, 1000);
 }
 
+/* There is no point in verdicts that let the pool run what it loses with, or gains little.  */
+static void
+what_gains_little_on_the_pool_is_not_worth_much (void **state)
+{
+  struct pg_plan plan = a_plan_with_inspections (200);
+  (void) state;
+  pg_plan_earn (&plan, 1000);
+  pg_plan_earn_again (&plan, 1000, 24);
+  int64_t usual_ns = plan.purse_ns;
+  plan.sizes[9].skip_next = 64;
+  plan.purse_ns = 0;
+  pg_plan_earn (&plan, 1000);
+  pg_plan_earn_again (&plan, 1000, 24);
+  assert_in_range (plan.purse_ns, usual_ns / 70, usual_ns / 60);
+  plan.sizes[9] = (struct pg_plan_size) { .alone_ps = 1000000, .pool_ps = 900000 };
+  plan.purse_ns = 0;
+  pg_plan_earn (&plan, 1000);
+  pg_plan_earn_again (&plan, 1000, 24);
+  assert_in_range (plan.purse_ns, usual_ns / 6, usual_ns / 4);
+  plan.purse_ns = 0;
+  pg_plan_earn (&plan, 100); /* another size */
+  assert_in_range (plan.purse_ns, 4000, 5000);
+}
+
 /* Small inspections come many at a time.  */
 static void
 a_purse_is_filled_before_it_is_opened (void **state)
@@ -702,6 +726,7 @@ main (void)
     cmocka_unit_test (gains_fill_the_purse),
     cmocka_unit_test (vain_inspections_become_rare),
     cmocka_unit_test (what_comes_again_is_worth_more),
+    cmocka_unit_test (what_gains_little_on_the_pool_is_not_worth_much),
     cmocka_unit_test (a_purse_is_filled_before_it_is_opened),
     cmocka_unit_test (a_few_entries_among_others_are_not_judged),
     cmocka_unit_test (one_long_entry_is_no_proof),
