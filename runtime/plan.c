@@ -28,7 +28,7 @@ enum
   MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
   MEMORY_ITERS = 16,
   EARN_SHARE = 20,    /* a purse gets 1/EARN_SHARE of the work, */
-  HALF_TIMES = 24,    /* and half of what came so often and has no verdict yet, */
+  HALF_TIMES = 64,    /* and half of what came so often and has no verdict yet, */
   SPREE = 8,          /* a purse is opened when it has enough for so many inspections */
   SPREE_NS = 1000000, /* or so much, and then emptied: each is cheaper right after another */
   GAIN_SHARE = 2,     /* and 1/GAIN_SHARE of what verdicts save */
