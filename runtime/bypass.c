@@ -7,7 +7,9 @@
    protected, what is pinned later shows as written.
 
    The kernel counts the pages that it pins itself (VmPin).  Drivers that do not take part in the count have a character
-   device open in the process; of those, only the terminals and the likes of /dev/null are harmless.  */
+   device open in the process; of those, only the terminals and the likes of /dev/null are harmless.
+
+   What is not seen: AF_XDP sockets, and devices whose files were closed while a mapping of theirs stays.  */
 #include "bypass.h"
 #include "cgroup.h"
 

@@ -179,10 +179,11 @@ run_chunks (struct pg_entry *entry, int64_t end)
   int n = entry->cut.n_chunks;
   errno = entry->loop_errno;
   pg_join_open (&entry->join);
-  entry->caller_ns += pg_pool_run_rounds (run_chunk, entry, n, pg_cut_round (&entry->cut));
+  int64_t worked_ns = pg_pool_run_rounds (run_chunk, entry, n, pg_cut_round (&entry->cut));
   if (entry->is_gated && !pg_gate_pass (&entry->gate))
     return false;
   entry->is_gated = false;
+  entry->caller_ns += worked_ns;
   for (int c = 0; c < n; c++)
     if (entry->bounds[c] < entry->bounds[c + 1])
       pg_reduce_take (region, entry->args, entry->chunk_args + (size_t) c * entry->stride, entry->bounds[c]);

@@ -45,11 +45,25 @@ is_due (const struct pg_block *block)
   return is_worth && block->tick == 0 && block->n_same >= (1 << block->n_losses) - 1;
 }
 
+/* A watch of BLOCK was in vain.  */
+static void
+lose (struct pg_block *block)
+{
+  block->tick = 0;
+  block->n_same = 0;
+  block->n_losses += block->n_losses < 15;
+}
+
 /* Watch BLOCK, if it is time; before it is read.  */
 static pg_tick
-begin_watch (const struct hashing *hashing, const struct pg_block *block)
+begin_watch (const struct hashing *hashing, struct pg_block *block)
 {
-  return hashing->is_watching && is_due (block) ? pg_watch_begin (block->start, block->reach, block->n_losses == 0) : 0;
+  if (!hashing->is_watching || !is_due (block))
+    return 0;
+  pg_tick tick = pg_watch_begin (block->start, block->reach, block->n_losses == 0);
+  if (tick == 0)
+    lose (block);
+  return tick;
 }
 
 /* Note what BLOCK holds.  */
@@ -120,11 +134,15 @@ pg_feed_is_untouched (const struct pg_feed *feed, uint32_t from, uint32_t to)
   const char *end = first->start;
   for (const struct pg_block *block = first; block < behind; block++)
     end = end_of (block) > end ? end_of (block) : end;
-  if (!pg_watch_is_unwritten (first->start, (size_t) (end - first->start)))
-    return false;
+  bool is_unwritten = pg_watch_is_unwritten (first->start, (size_t) (end - first->start));
   for (const struct pg_block *block = first; block < behind; block++)
-    if (!pg_watch_is_since (block->start, block->reach, block->tick))
-      return false;
+    {
+      /* Two mappings, perhaps.  */
+      if (!is_unwritten && (behind == first + 1 || !pg_watch_is_unwritten (block->start, block->reach)))
+	return false;
+      if (!pg_watch_is_since (block->start, block->reach, block->tick))
+	return false;
+    }
   return true;
 }
 
@@ -154,11 +172,8 @@ settle (void *arg, int64_t index)
   if (block->tick == 0)
     return;
   block->is_settled = pg_feed_is_untouched (feed, (uint32_t) index, (uint32_t) index + 1);
-  if (block->is_settled)
-    return;
-  block->tick = 0;
-  block->n_same = 0;
-  block->n_losses += block->n_losses < 15;
+  if (!block->is_settled)
+    lose (block);
 }
 
 /* Settle the blocks of FEED that are watched and untouched.  */

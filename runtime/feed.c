@@ -23,7 +23,6 @@
    works with, and finds in its cache.  */
 #include "feed.h"
 #include "arena.h"
-#include "pool.h"
 #include "scout.h"
 
 #include <string.h>
@@ -158,21 +157,21 @@ want_runs (struct pg_inspector *inspector)
   return false;
 }
 
-/* The shares that COST bytes' worth of work is cut into: the same number for each thread, or a single one.  */
+/* The shares that COST bytes' worth of work of FEED is cut into: the same number for each thread, or a single one.  */
 static size_t
-count_shares (size_t cost)
+count_shares (const struct pg_feed *feed, size_t cost)
 {
-  size_t n_threads = (size_t) pg_pool_queues (), n_rounds = ROUNDS;
-  while (n_rounds > 0 && cost < n_rounds * n_threads * SHARE_LEN)
+  size_t n_rounds = ROUNDS;
+  while (n_rounds > 0 && cost < n_rounds * feed->n_threads * SHARE_LEN)
     n_rounds /= 2;
-  return n_rounds > 0 ? n_rounds * n_threads : 1;
+  return n_rounds > 0 ? n_rounds * feed->n_threads : 1;
 }
 
 /* Append LEN bytes at START in shares.  */
 static void
 add_bytes (struct pg_feed *feed, const char *start, size_t len)
 {
-  size_t n = count_shares (len), piece = (len + n - 1) / n;
+  size_t n = count_shares (feed, len), piece = (len + n - 1) / n;
   for (; len > piece; start += piece, len -= piece)
     add_block (feed, (struct pg_block) { .start = start, .reach = piece, .len = piece });
   add_block (feed, (struct pg_block) { .start = start, .reach = len, .len = len });
@@ -197,7 +196,7 @@ find_reach (const struct pg_feed *feed, struct pg_block *block)
 static void
 add_spans (struct pg_feed *feed, size_t n, size_t len)
 {
-  size_t n_shares = count_shares (len + n * PG_SPAN_COST), piece = (n + n_shares - 1) / n_shares;
+  size_t n_shares = count_shares (feed, len + n * PG_SPAN_COST), piece = (n + n_shares - 1) / n_shares;
   for (size_t left = n; left > 0;)
     {
       struct pg_block block = { .first_span = feed->n_spans - left, .n_spans = left < piece ? left : piece };

@@ -39,6 +39,7 @@ struct pg_feed
   struct pg_block *blocks; /* NULL: only count */
   pg_span *spans;
   size_t n_blocks, n_spans;
+  size_t n_threads; /* that shall read it: given */
   uint32_t n_stages;
   uint32_t stage_end[PG_FEED_STAGES]; /* behind its last block */
 };

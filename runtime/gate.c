@@ -7,6 +7,13 @@
 #include "feed.h"
 #include "futex.h"
 
+#include <sched.h>
+
+enum
+{
+  MOST_PAUSES = 300 /* some microseconds */
+};
+
 bool
 pg_gate_make (struct pg_gate *gate, struct pg_feed *feed)
 {
@@ -28,6 +35,7 @@ pg_gate_make (struct pg_gate *gate, struct pg_feed *feed)
 bool
 pg_gate_pass (struct pg_gate *gate)
 {
+  int n_pauses = 0;
   while (atomic_load_explicit (&gate->n_answered, memory_order_acquire) < gate->n_asks)
     {
       uint32_t ask = atomic_load_explicit (&gate->n_taken, memory_order_relaxed);
@@ -35,7 +43,10 @@ pg_gate_pass (struct pg_gate *gate)
 	ask = atomic_fetch_add_explicit (&gate->n_taken, 1, memory_order_relaxed);
       if (ask >= gate->n_asks)
 	{
-	  pg_pause ();
+	  if (++n_pauses < MOST_PAUSES)
+	    pg_pause ();
+	  else
+	    sched_yield (); /* who is asking may wait for this CPU */
 	  continue;
 	}
       if (!pg_feed_is_untouched (gate->feed, gate->asks[ask].from, gate->asks[ask].to))

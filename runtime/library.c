@@ -8,6 +8,7 @@
 #include "pool.h"
 #include "region.h"
 #include "stats.h"
+#include "watch.h"
 
 #include "paragon_region.h"
 
@@ -44,6 +45,7 @@ forget_threads (void)
   pg_pool_forget ();
   pg_states_forget ();
   pg_stats_clear ();
+  pg_watch_forget ();
 }
 
 __attribute__ ((constructor)) static void

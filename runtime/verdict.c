@@ -21,6 +21,7 @@
 #include "log.h"
 #include "pile.h"
 #include "pool.h"
+#include "thread.h"
 
 #include <string.h>
 #include <sys/auxv.h>
@@ -196,6 +197,7 @@ pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t l
       return PG_KNOWN_NOT;
     }
   pg_pool_wake ();
+  pg_thread_defer_signals (pg_thread_self ()); /* a handler might fork in the middle of a watch */
   (*slot)->used = ++verdicts->tick;
   *hi = (*slot)->hi;
   if (gate != NULL && pg_gate_make (gate, &(*slot)->feed))
@@ -233,7 +235,7 @@ static struct verdict *
 new_verdict (struct pg_inspector *inspector, const struct pg_view *view)
 {
   struct pg_verdicts *verdicts = inspector->verdicts;
-  struct pg_feed feed = { .blocks = NULL };
+  struct pg_feed feed = { .blocks = NULL, .n_threads = (size_t) pg_pool_queues () };
   if (!pg_feed_lay_out (inspector, view, &verdicts->room, &feed))
     return NULL;
   size_t blocks_len = feed.n_blocks * sizeof *feed.blocks, spans_len = feed.n_spans * sizeof *feed.spans;
@@ -243,7 +245,7 @@ new_verdict (struct pg_inspector *inspector, const struct pg_view *view)
   struct verdict *verdict = pg_pile_get (&verdicts->pile, len);
   if (verdict == NULL)
     return NULL;
-  *verdict = (struct verdict) { .len = len };
+  *verdict = (struct verdict) { .len = len, .feed.n_threads = feed.n_threads };
   verdict->feed.blocks = (struct pg_block *) (verdict + 1);
   verdict->feed.spans = (pg_span *) ((char *) verdict->feed.blocks + blocks_len);
   verdict->key = (char *) verdict->feed.spans + spans_len;
@@ -297,6 +299,7 @@ pg_verdict_keep (struct pg_inspector *inspector, struct pg_view *view, int64_t l
   struct pg_verdicts *verdicts = verdicts_of (inspector);
   if (verdicts == NULL)
     return;
+  pg_thread_defer_signals (pg_thread_self ());
   make_key (verdicts, view, lo);
   struct verdict **set = set_of (verdicts), **slot = find (verdicts, set);
   drop (verdicts, slot == NULL ? slot = oldest (set) : slot);

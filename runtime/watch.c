@@ -22,6 +22,7 @@
 #include "arena.h"
 #include "bypass.h"
 #include "environment.h"
+#include "futex.h"
 #include "log.h"
 #include "pages.h"
 
@@ -34,7 +35,9 @@ enum
 {
   MOST_AREAS = 64,
   WIDE_PAGES = 64,
-  N_RANGES = 16
+  N_RANGES = 16,
+  FORK_TICKS = 1 << 16, /* more than pass while the kernel copies memory */
+  MOST_PAUSES = 2000    /* while another thread begins to watch */
 };
 
 struct area
@@ -69,13 +72,14 @@ get_watch (void)
   watch = pg_arena_get (sizeof *watch);
   if (watch == NULL || madvise (watch, sizeof *watch, MADV_WIPEONFORK) != 0)
     {
-      pg_arena_put (watch, sizeof *watch);
+      if (watch != NULL)
+	munmap (watch, sizeof *watch);
       return NULL;
     }
   atomic_store (&page_len, (uintptr_t) sysconf (_SC_PAGESIZE));
   if (atomic_compare_exchange_strong (&the_watch, &none, watch))
     return watch;
-  pg_arena_put (watch, sizeof *watch);
+  munmap (watch, sizeof *watch); /* not for other uses: it is wiped */
   return none;
 }
 
@@ -172,42 +176,59 @@ add_area (struct watch *watch, uintptr_t low, uintptr_t end)
   return area;
 }
 
-/* Protect RANGE of AREA, at TICK.  */
-static bool
-protect (struct watch *watch, struct area *area, struct pg_page_range range, pg_tick tick)
+/* Note in AREA that the pages of RANGE are protected since TICK; 0: they are not.  */
+static void
+note (struct area *area, struct pg_page_range range, pg_tick tick)
 {
   for (uintptr_t page = range.low; page < range.end; page += page_len)
-    atomic_store (since (area, page), 0);
-  if (!pg_pages_protect (&watch->pages, range.low, range.end))
-    return false;
-  for (uintptr_t page = range.low; page < range.end; page += page_len)
     atomic_store (since (area, page), tick);
+}
+
+/* Protect the pages of RANGE that the kernel says were written, N of them at a time, or that were never protected: in
+   old kernels, memory that mremap moved seems unwritten.  False: there is no record of them.  */
+static bool
+protect_written (struct watch *watch, struct area *area, struct pg_page_range range)
+{
+  struct pg_page_range ranges[N_RANGES];
+  for (uintptr_t from = range.low; from < range.end;)
+    {
+      int n = pg_pages_find_written (&watch->pages, from, range.end, ranges, N_RANGES, 0);
+      if (n < 0)
+	return false;
+      for (int i = 0; i < n; i++)
+	note (area, ranges[i], 0);
+      from = n < N_RANGES ? range.end : ranges[n - 1].end;
+    }
+  for (uintptr_t page = range.low, end; page < range.end; page = end)
+    {
+      end = page + page_len;
+      if (atomic_load (since (area, page)) != 0)
+	continue;
+      while (end < range.end && atomic_load (since (area, end)) == 0)
+	end += page_len;
+      if (!pg_pages_protect (&watch->pages, page, end))
+	return false;
+    }
   return true;
 }
 
-/* Protect all pages of [LOW, END) of AREA that are not.  */
+/* Protect all pages of [LOW, END) of AREA that are not.  What was pinned before that may be written unseen; what is
+   pinned later is seen.  */
 static pg_tick
 begin (struct watch *watch, struct area *area, uintptr_t low, uintptr_t end)
 {
-  struct pg_page_range ranges[N_RANGES];
+  struct pg_page_range range = { .low = low, .end = end };
   pg_tick tick = atomic_load (&now) + 1;
-  bool is_checked = false;
-  for (uintptr_t from = low; from < end;)
+  if (!protect_written (watch, area, range))
     {
-      int n = pg_pages_find_written (&watch->pages, from, end, ranges, N_RANGES, 0);
-      if (n < 0)
-	{
-	  atomic_store (&area->is_gone, true);
-	  return 0;
-	}
-      if (n > 0 && !is_checked && pg_bypass_possible ())
-	return 0;
-      is_checked = true;
-      for (int i = 0; i < n; i++)
-	if (!protect (watch, area, ranges[i], tick))
-	  return 0;
-      from = n < N_RANGES ? end : ranges[n - 1].end;
+      atomic_store (&area->is_gone, true);
+      return 0;
     }
+  bool is_new = false;
+  for (uintptr_t page = low; page < end; page += page_len)
+    is_new |= atomic_load (since (area, page)) == 0;
+  if (is_new && pg_bypass_possible ())
+    return 0;
   for (uintptr_t page = low; page < end; page += page_len)
     if (atomic_load (since (area, page)) == 0)
       atomic_store (since (area, page), tick);
@@ -253,11 +274,24 @@ begin_somewhere (struct watch *watch, uintptr_t low, uintptr_t end, bool is_wide
   return 0;
 }
 
+/* Take WATCH's lock; false: whoever has it takes too long, or was left by a jump.  */
+static bool
+lock (struct watch *watch)
+{
+  for (int n = 0; n < MOST_PAUSES; n++)
+    {
+      if (!atomic_flag_test_and_set_explicit (&watch->lock, memory_order_acquire))
+	return true;
+      pg_pause ();
+    }
+  return false;
+}
+
 pg_tick
 pg_watch_begin (const void *start, size_t len, bool is_wide)
 {
   struct watch *watch = get_watch ();
-  if (watch == NULL || atomic_flag_test_and_set_explicit (&watch->lock, memory_order_acquire))
+  if (watch == NULL || !lock (watch))
     return 0;
   pg_tick tick = 0;
   if (atomic_load (&now) < UINT32_MAX && open_watch (watch))
@@ -293,6 +327,8 @@ pg_watch_is_since (const void *start, size_t len, pg_tick tick)
   struct area *area = find_area (watch, low, end);
   if (area == NULL)
     return false;
+  if (area->since == NULL)
+    return false; /* a signal's handler has forked just now */
   for (uintptr_t page = low; page < end; page += page_len)
     {
       pg_tick at = atomic_load_explicit (since (area, page), memory_order_acquire);
@@ -312,4 +348,11 @@ bool
 pg_watch_is_next (const void *end, const void *start)
 {
   return page_len != 0 && page_of (start) <= page_behind (end, 0);
+}
+
+void
+pg_watch_forget (void)
+{
+  pg_tick last = atomic_load (&now);
+  atomic_store (&now, last < UINT32_MAX - FORK_TICKS ? last + FORK_TICKS : UINT32_MAX);
 }

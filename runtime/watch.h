@@ -32,4 +32,7 @@ bool pg_watch_is_since (const void *start, size_t len, pg_tick tick);
 /* Is there no page between END, where something ends, and START, where something else begins?  */
 bool pg_watch_is_next (const void *end, const void *start);
 
+/* In the child of a fork: the parent's moments are before all that come.  */
+void pg_watch_forget (void);
+
 #endif
