@@ -29,7 +29,7 @@ static char *bytes;
 static struct pg_block blocks[N_BLOCKS];
 static struct pg_feed feed;
 static bool is_supported;
-static int n_protected; /* calls that protected pages */
+static _Atomic int n_protected; /* calls that protected pages */
 
 int
 ioctl (int file, unsigned long request, ...)

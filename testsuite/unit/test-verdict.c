@@ -27,6 +27,7 @@ enum
 
 /* Bytes that the runtime has.  */
 static int64_t n_arena;
+static _Thread_local bool is_for_watch; /* which is the process's, not the inspector's */
 void *__real_pg_arena_get (size_t len);
 void __real_pg_arena_put (void *block, size_t len);
 void *__wrap_pg_arena_get (size_t len);
@@ -36,30 +37,29 @@ void *
 __wrap_pg_arena_get (size_t len)
 {
   void *block = __real_pg_arena_get (len);
-  n_arena += block == NULL ? 0 : (int64_t) len;
+  n_arena += block == NULL || is_for_watch ? 0 : (int64_t) len;
   return block;
 }
 
 void
 __wrap_pg_arena_put (void *block, size_t len)
 {
-  n_arena -= block == NULL ? 0 : (int64_t) len;
+  n_arena -= block == NULL || is_for_watch ? 0 : (int64_t) len;
   __real_pg_arena_put (block, len);
 }
 
 /* What the machine still has, and how often that was asked.  */
 static uint64_t available = 1 << 30;
 static int n_asked;
-/* What is watched is the process's, not the inspector's.  */
 pg_tick __real_pg_watch_begin (const void *start, size_t len, bool is_wide);
 pg_tick __wrap_pg_watch_begin (const void *start, size_t len, bool is_wide);
 
 pg_tick
 __wrap_pg_watch_begin (const void *start, size_t len, bool is_wide)
 {
-  int n_before = n_arena;
+  is_for_watch = true;
   pg_tick tick = __real_pg_watch_begin (start, len, is_wide);
-  n_arena = n_before;
+  is_for_watch = false;
   return tick;
 }
 
