@@ -48,9 +48,6 @@ __wrap_pg_arena_put (void *block, size_t len)
   __real_pg_arena_put (block, len);
 }
 
-/* What the machine still has, and how often that was asked.  */
-static uint64_t available = 1 << 30;
-static int n_asked;
 pg_tick __real_pg_watch_begin (const void *start, size_t len, bool is_wide);
 pg_tick __wrap_pg_watch_begin (const void *start, size_t len, bool is_wide);
 
@@ -63,6 +60,9 @@ __wrap_pg_watch_begin (const void *start, size_t len, bool is_wide)
   return tick;
 }
 
+/* What the machine still has, and how often that was asked.  */
+static uint64_t available = 1 << 30;
+static int n_asked;
 uint64_t __wrap_pg_budget_available (void);
 
 uint64_t
