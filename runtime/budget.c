@@ -134,3 +134,14 @@ pg_budget_put (void *block, size_t len)
 {
   pg_arena_put (block, len);
 }
+
+void *
+pg_budget_grow (void *block, size_t *len, size_t n)
+{
+  if (n <= *len)
+    return block;
+  pg_budget_put (block, *len);
+  block = pg_budget_get (n);
+  *len = block == NULL ? 0 : n;
+  return block;
+}

@@ -737,19 +737,6 @@ count_jobs (const struct pg_inspector *inspector, int64_t n_iters)
   return n_threads * (n_rounds < 1 ? 1 : n_rounds < JOBS_PER_THREAD ? n_rounds : JOBS_PER_THREAD);
 }
 
-/* BLOCK of *LEN bytes, or a larger one in its place, with room for N bytes; NULL: no memory.  The old contents are
-   gone.  */
-static void *
-reserve (void *block, size_t *len, size_t n)
-{
-  if (n <= *len)
-    return block;
-  pg_budget_put (block, *len);
-  block = pg_budget_get (n);
-  *len = block == NULL ? 0 : n;
-  return block;
-}
-
 /* Make room for the runs of PASS, if any are to be noted.  Without, they are lost.  */
 static void
 reserve_runs (struct pg_pass *pass)
@@ -763,7 +750,7 @@ reserve_runs (struct pg_pass *pass)
   int64_t max_runs = pass->chunk * inspector->runs_an_iter + FEW_ITERS;
   inspector->max_runs = max_runs < UINT32_MAX ? (uint32_t) max_runs : 0;
   size_t len = (size_t) pass->n_jobs * inspector->max_runs * sizeof (struct pg_run);
-  inspector->runs = reserve (inspector->runs, &inspector->runs_len, len);
+  inspector->runs = pg_budget_grow (inspector->runs, &inspector->runs_len, len);
   if (inspector->runs == NULL)
     inspector->max_runs = 0;
 }
@@ -783,10 +770,10 @@ pg_pass_begin (struct pg_pass *pass, struct pg_inspector *inspector, const struc
   size_t traces_len = inspector->region->n_refs * sizeof (struct pg_trace);
   inspector->job_stride = SCOUT_LEN + (traces_len + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
   reserve_runs (pass);
-  inspector->jobs = reserve (inspector->jobs, &inspector->jobs_len, (size_t) n_jobs * inspector->job_stride);
+  inspector->jobs = pg_budget_grow (inspector->jobs, &inspector->jobs_len, (size_t) n_jobs * inspector->job_stride);
   pass->n_seats = n_jobs < pg_pool_threads () ? n_jobs : pg_pool_threads ();
   size_t seats_len = (size_t) pass->n_seats * (inspector->region->n_refs * LOG_LEN + CACHE_LINE);
-  inspector->seats = reserve (inspector->seats, &inspector->seats_len, seats_len);
+  inspector->seats = pg_budget_grow (inspector->seats, &inspector->seats_len, seats_len);
   return inspector->jobs != NULL && inspector->seats != NULL;
 }
 

@@ -64,18 +64,6 @@ count_used (const struct pg_sieve *sieve)
   return n;
 }
 
-/* BLOCK of *LEN bytes, or a larger one in its place, zeroed, with room for N bytes; NULL: no memory.  */
-static void *
-reserve (void *block, size_t *len, size_t n)
-{
-  if (n <= *len)
-    return block;
-  pg_budget_put (block, *len);
-  block = pg_budget_get (n);
-  *len = block == NULL ? 0 : n;
-  return block;
-}
-
 /* Give each map of SIEVE its part of BITS, and a list with room for ROOM words.  */
 static void
 deal_out (struct pg_sieve *sieve, size_t room)
@@ -99,8 +87,8 @@ pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has
   size_t room = max_listed + PG_SIEVE_LEAST_ROOM;
   if (__builtin_mul_overflow (n_words * sizeof *sieve->bits, n_all, &len) || n_words > UINT32_MAX)
     return false;
-  sieve->bits = reserve (sieve->bits, &sieve->len, len);
-  sieve->marks = reserve (sieve->marks, &sieve->marks_len, n_all * (CACHE_LINE + room * sizeof (uint32_t)));
+  sieve->bits = pg_budget_grow (sieve->bits, &sieve->len, len);
+  sieve->marks = pg_budget_grow (sieve->marks, &sieve->marks_len, n_all * (CACHE_LINE + room * sizeof (uint32_t)));
   if (sieve->bits == NULL || sieve->marks == NULL)
     {
       pg_sieve_free (sieve);

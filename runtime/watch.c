@@ -339,12 +339,6 @@ pg_watch_is_since (const void *start, size_t len, pg_tick tick)
 }
 
 bool
-pg_watch_is_untouched (const void *start, size_t len, pg_tick tick)
-{
-  return pg_watch_is_unwritten (start, len) && pg_watch_is_since (start, len, tick);
-}
-
-bool
 pg_watch_is_next (const void *end, const void *start)
 {
   return page_len != 0 && page_of (start) <= page_behind (end, 0);

@@ -119,6 +119,28 @@ version_1_is_read (void **state)
   assert_int_equal (budget ("3:memory:/job\n"), 1500);
 }
 
+/* What is large enough stays, with its contents; what is not is replaced by zeroed memory.  */
+static void
+a_block_grows_by_being_replaced (void **state)
+{
+  size_t len = 0;
+  (void) state;
+  char *block = pg_budget_grow (NULL, &len, 5000);
+  assert_non_null (block);
+  assert_int_equal (len, 5000);
+  block[0] = block[4999] = 1;
+  assert_ptr_equal (pg_budget_grow (block, &len, 5000), block);
+  assert_ptr_equal (pg_budget_grow (block, &len, 1), block);
+  assert_int_equal (len, 5000);
+  assert_int_equal (block[4999], 1);
+  block = pg_budget_grow (block, &len, 100000);
+  assert_int_equal (len, 100000);
+  assert_int_equal (block[0], 0);
+  assert_int_equal (block[4999], 0);
+  assert_null (pg_budget_grow (block, &len, SIZE_MAX / 2));
+  assert_int_equal (len, 0);
+}
+
 int
 main (void)
 {
@@ -129,6 +151,7 @@ main (void)
     cmocka_unit_test_setup (a_group_that_is_full_leaves_one_byte, give_machine),
     cmocka_unit_test_setup (the_cache_is_asked_for_only_where_it_matters, give_machine),
     cmocka_unit_test_setup (version_1_is_read, give_machine),
+    cmocka_unit_test (a_block_grows_by_being_replaced),
   };
   return cmocka_run_group_tests (tests, make_root, remove_root);
 }

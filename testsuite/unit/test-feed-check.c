@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT
    Memory that is found the same again and again is watched instead of read; what changes is seen all the same.  */
-#include <linux/userfaultfd.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "environment.h"
 #include "feed.h"
-#include "pages.h"
+#include "kernel-pages.h"
 
 enum
 {
@@ -29,28 +25,13 @@ static char *bytes;
 static struct pg_block blocks[N_BLOCKS];
 static struct pg_feed feed;
 static bool is_supported;
-static _Atomic int n_protected; /* calls that protected pages */
-
-int
-ioctl (int file, unsigned long request, ...)
-{
-  va_list rest;
-  va_start (rest, request);
-  int result = (int) syscall (SYS_ioctl, file, request, va_arg (rest, void *));
-  va_end (rest);
-  n_protected += request == UFFDIO_WRITEPROTECT;
-  return result;
-}
-
 static int
 find_out (void **state)
 {
-  struct pg_pages pages = { 0 };
-  const char *why;
   (void) state;
   pg_environment_defaults (&pg_environment);
   pg_environment.n_threads = 2;
-  is_supported = pg_pages_open (&pages, &why);
+  is_supported = kernel_records_pages ();
   return 0;
 }
 

@@ -13,7 +13,7 @@
 #include "environment.h"
 #include "feed.h"
 #include "gate.h"
-#include "pages.h"
+#include "kernel-pages.h"
 
 enum
 {
@@ -35,12 +35,10 @@ static bool is_supported;
 static int
 set_up (void **state)
 {
-  struct pg_pages pages = { 0 };
-  const char *why;
   (void) state;
   pg_environment_defaults (&pg_environment);
   pg_environment.n_threads = 1;
-  is_supported = pg_pages_open (&pages, &why);
+  is_supported = kernel_records_pages ();
   bytes = mmap (NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (bytes == MAP_FAILED)
     return -1;
