@@ -63,6 +63,14 @@ blocks_are_used_again (void **state)
       assert_ptr_not_equal (pg_pile_get (&pile, 2 * len + 64), first);
       assert_ptr_equal (pg_pile_get (&pile, len), first);
     }
+  /* All that was put back, not only the latest.  */
+  void *blocks[3];
+  for (int i = 0; i < 3; i++)
+    blocks[i] = pg_pile_get (&pile, 7000);
+  for (int i = 0; i < 3; i++)
+    pg_pile_put (&pile, blocks[i], 7000);
+  for (int i = 2; i >= 0; i--)
+    assert_ptr_equal (pg_pile_get (&pile, 7000), blocks[i]);
   pg_pile_put (&pile, NULL, 100);
   pg_pile_free (&pile);
 }

@@ -615,6 +615,24 @@ one_long_entry_is_no_proof (void **state)
   assert_true (plan.sizes[9].pool_ps > 20000000);
 }
 
+/* Of small entries, it counts for less; of inspections, too: that was not what they cost.  */
+static void
+one_long_small_entry_or_inspection_is_no_proof (void **state)
+{
+  struct pg_plan plan = a_plan_with_inspections (60);
+  (void) state;
+  for (int i = 0; i < 100; i++)
+    pg_plan_judge (&plan, 100, 100, 50000, 0);
+  pg_plan_judge (&plan, 100, 100, 5000000, 0);
+  assert_in_range (plan.sizes[6].pool_ps, 500000, 540000);
+
+  int64_t inspect_ps = plan.inspect_ps;
+  plan.purse_ns = 10000000;
+  pg_plan_inspected (&plan, 1000, 4, 60000000, true, false);
+  assert_in_range (plan.inspect_ps, inspect_ps, inspect_ps * 5 / 4);
+  assert_in_range (plan.purse_ns, 9000000, 10000000);
+}
+
 /* A search in vain that takes long, once or again and again, is given up; short ones are not.  */
 static void
 long_searches_in_vain_are_given_up (void **state)
@@ -730,6 +748,7 @@ main (void)
     cmocka_unit_test (a_purse_is_filled_before_it_is_opened),
     cmocka_unit_test (a_few_entries_among_others_are_not_judged),
     cmocka_unit_test (one_long_entry_is_no_proof),
+    cmocka_unit_test (one_long_small_entry_or_inspection_is_no_proof),
     cmocka_unit_test (long_searches_in_vain_are_given_up),
     cmocka_unit_test (pieces_are_joined_when_that_can_be_paid),
     cmocka_unit_test (the_purse_limits_new_memory),
