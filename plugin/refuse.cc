@@ -15,6 +15,18 @@ computes_in_excess_p (void)
   return method == FLT_EVAL_METHOD_PROMOTE_TO_LONG_DOUBLE || method == FLT_EVAL_METHOD_UNPREDICTABLE;
 }
 
+/* True if DECL is a function that saves registers in a way of its own: what it calls must not touch the others.
+   Targets hang such attributes on the function or on its type.  */
+static bool
+odd_registers_p (const_tree decl)
+{
+  static const char *const names[] = { "naked", "interrupt", "no_caller_saved_registers" };
+  for (const char *name : names)
+    if (lookup_attribute (name, DECL_ATTRIBUTES (decl)) || lookup_attribute (name, TYPE_ATTRIBUTES (TREE_TYPE (decl))))
+      return true;
+  return false;
+}
+
 enum pg_reason
 pg_refuse_function (function *fun)
 {
@@ -33,8 +45,7 @@ pg_refuse_function (function *fun)
     return PG_WHY_SETJMP;
   if (DECL_STATIC_CHAIN (decl) || fun->static_chain_decl || fun->nonlocal_goto_save_area)
     return PG_WHY_NESTED_FUNCTION;
-  if (lookup_attribute ("naked", DECL_ATTRIBUTES (decl)) || lookup_attribute ("interrupt", DECL_ATTRIBUTES (decl))
-      || lookup_attribute ("no_caller_saved_registers", DECL_ATTRIBUTES (decl)))
+  if (odd_registers_p (decl))
     return PG_WHY_SKIPPED;
   cgraph_node *node = cgraph_node::get (decl);
   if (node && node->parallelized_function)
