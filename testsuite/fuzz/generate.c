@@ -121,8 +121,10 @@ main (int argc, char **argv)
   for (int i = 0; i < n_kernels; i++)
     fz_make_kernel (&kernels[i], i);
 
-  printf ("/* seed %llu, flags:%s%s%s */\n", (unsigned long long) seed, fz_program.puns ? " -fno-strict-aliasing" : "",
-	  fz_program.wants_simd ? " -fopenmp-simd" : "", fz_program.wants_openmp ? " -fopenmp" : "");
+  printf ("/* seed %llu, flags:%s%s%s%s */\n", (unsigned long long) seed,
+	  fz_program.puns ? " -fno-strict-aliasing" : "", fz_program.wants_simd ? " -fopenmp-simd" : "",
+	  fz_program.wants_openmp ? " -fopenmp" : "",
+	  fz_program.wants_filling ? " -ftrivial-auto-var-init=pattern" : "");
   fz_print_support (stdout, kernels, n_kernels);
   for (int i = 0; i < n_kernels; i++)
     fz_print_kernel (&kernels[i], stdout);

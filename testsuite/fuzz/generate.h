@@ -137,7 +137,7 @@ struct fz_kernel
 struct fz_program
 {
   bool puns; /* integer pointers of different types share a buffer */
-  bool wants_simd, wants_openmp;
+  bool wants_simd, wants_openmp, wants_filling;
   enum fz_type palette[4]; /* types of this program's data */
   int n_palette;
   bool used[FZ_N_TYPES]; /* buffers that main must make */

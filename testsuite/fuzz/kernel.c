@@ -269,7 +269,7 @@ fz_make_kernel (struct fz_kernel *k, int number)
   k->accumulates = fz_chance (45);
   k->is_simple = fz_chance (40);
   k->is_cold = fz_chance (2);
-  k->n_odd = fz_chance (10);
+  k->n_odd = fz_chance (15);
   if (fz_chance (35))
     fz_classic (k);
   else if (fz_chance (4))

@@ -6,6 +6,40 @@
 
 #include "generate.h"
 
+/* An inner loop that some iterations enter in its middle: by goto, or from the switch of an unrolled loop.  */
+static void
+jump_inside (struct fz_kernel *k, const char *element, const char *type)
+{
+  const char *left = fz_fresh (k, "left"), *middle = fz_fresh (k, "middle");
+  bool has_switch = fz_chance (50);
+
+  fz_line (k, "unsigned %s = %s & 7;", left, fz_int (k, 1, false));
+  if (has_switch)
+    fz_line (k, "switch (%s & 3) case 0:", left);
+  else
+    fz_line (k, "if (%s)\n      goto %s;", fz_condition (k), middle);
+  fz_line (k, "do");
+  fz_line (k, "  {");
+  fz_line (k, "    int_out += 5;");
+  fz_line (k, has_switch ? "  default:" : "  %s:", middle);
+  fz_line (k, "    %s = (%s) (%s * 3u);", element, type, left);
+  fz_line (k, "  }");
+  fz_line (k, "while (%s-- > 0);", left);
+}
+
+/* An array that each iteration fills in part; by this program's flags the compiler fills it before.  */
+static void
+partly_filled (struct fz_kernel *k, const char *element, const char *type)
+{
+  const char *digits = fz_fresh (k, "digits"), *top = fz_fresh (k, "top"), *x = fz_fresh (k, "x");
+
+  fz_program.wants_filling = true;
+  fz_line (k, "unsigned %s[8], %s = %s & 7;", digits, top, fz_int (k, 1, false));
+  fz_line (k, "for (unsigned %s = 0; %s <= %s; %s++)", x, x, top, x);
+  fz_line (k, "  %s[%s] = %s >> %s;", digits, x, fz_int (k, 1, false), x);
+  fz_line (k, "%s = (%s) %s[%s];", element, type, digits, top);
+}
+
 /* Print one statement of a kind that no loop handed over may contain.  */
 void
 fz_odd_statement (struct fz_kernel *k)
@@ -18,7 +52,7 @@ fz_odd_statement (struct fz_kernel *k)
     return;
   element = fz_element (k, ints, true);
   type = fz_type_name[ints->type];
-  switch (fz_pick (19))
+  switch (fz_pick (22))
     {
     case 0:
       fz_line (k, "odd_volatile = %s;", value);
@@ -81,6 +115,15 @@ fz_odd_statement (struct fz_kernel *k)
       break;
     case 16:
       fz_line (k, "%s = (%s) odd_table_sum (%s);", element, type, value);
+      break;
+    case 18:
+      fz_line (k, "odd_handler (%s & 31);", value);
+      break;
+    case 19:
+      jump_inside (k, element, type);
+      break;
+    case 20:
+      partly_filled (k, element, type);
       break;
     default:
       fz_line (k, "errno = (int) (%s & 31);", value);

@@ -116,6 +116,17 @@ odd_square (unsigned x)
   return x * x;
 }
 
+/* What an interrupt handler may call.  */
+#ifdef __x86_64__
+__attribute__ ((no_caller_saved_registers, target ("general-regs-only")))
+#endif
+static __attribute__ ((noinline, unused)) void
+odd_handler (unsigned n)
+{
+  for (unsigned i = 0; i < n; i++)
+    odd_left[i] ^= odd_right[i] + i;
+}
+
 static unsigned (*odd_function[2]) (unsigned) __attribute__ ((unused)) = { odd_count, odd_square };
 
 #endif
