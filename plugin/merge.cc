@@ -7,7 +7,10 @@
 
    The first reference speaks for the others, which are never touched then.  So this is only done for references that
    must be inspected against the same ones: opaque, with the same flags, in one loop.  None of them feeds
-   the monitor, so it does not matter which of them is met first.  Bytes between them are not touched.  */
+   the monitor, so it does not matter which of them is met first.  Bytes between them are not touched.
+
+   What writes bytes speaks for what reads them in the same iteration, too, as in a sum that is kept in memory: with
+   whatever the read conflicts, the write does.  */
 
 #include "merge.h"
 #include "touch.h"
@@ -54,10 +57,39 @@ alike_p (const struct pg_plan *plan, int a, int b)
   return !(first->flags & (PG_REF_FEEDS | PG_REF_AFFINE)) && first->flags == second->flags && first->dim == second->dim;
 }
 
-/* If FIRST and SECOND, in one block, are neighbours, make FIRST both of them.  */
+/* True if WRITE, of PLAN, writes all bytes that READ reads.  */
+static bool
+covers_p (const struct pg_plan *plan, const struct piece *write, const struct piece *read)
+{
+  unsigned writing = plan->refs[pg_touch_ref (write->call)].flags,
+	   reading = plan->refs[pg_touch_ref (read->call)].flags;
+  return (writing & PG_REF_WRITE) && !(reading & PG_REF_WRITE)
+	 && !((writing | reading) & (PG_REF_FEEDS | PG_REF_AFFINE)) && write->base == read->base
+	 && write->offset <= read->offset && read->offset + read->len <= write->offset + write->len;
+}
+
+/* Take PIECE's call out.  */
+static void
+drop (struct piece *piece)
+{
+  gimple_stmt_iterator gsi = gsi_for_stmt (piece->call);
+  unlink_stmt_vdef (piece->call);
+  gsi_remove (&gsi, true);
+  release_defs (piece->call);
+  piece->call = NULL;
+}
+
+/* If FIRST speaks for SECOND, both in one block, or could if it were longer, let it.  */
 static bool
 merge (const struct pg_plan *plan, struct piece *first, struct piece *second)
 {
+  if (covers_p (plan, first, second))
+    {
+      if (dump_file)
+	fprintf (dump_file, "reference %d speaks for %d\n", pg_touch_ref (first->call), pg_touch_ref (second->call));
+      drop (second);
+      return true;
+    }
   if (first->base != second->base || first->offset > second->offset + second->len
       || second->offset > first->offset + first->len
       || !alike_p (plan, pg_touch_ref (first->call), pg_touch_ref (second->call)))
@@ -75,12 +107,7 @@ merge (const struct pg_plan *plan, struct piece *first, struct piece *second)
   gimple_call_set_arg (first->call, PG_TOUCH_ADDRESS, address);
   gimple_call_set_arg (first->call, PG_TOUCH_LEN, build_int_cst (intDI_type_node, first->len));
   update_stmt (first->call);
-
-  gsi = gsi_for_stmt (second->call);
-  unlink_stmt_vdef (second->call);
-  gsi_remove (&gsi, true);
-  release_defs (second->call);
-  second->call = NULL;
+  drop (second);
   return true;
 }
 
@@ -102,8 +129,8 @@ pg_merge_touches (const struct pg_plan *plan)
     {
       changed = false;
       for (unsigned i = 0; i < pieces.length (); i++)
-	for (unsigned j = i + 1; j < pieces.length () && pieces[i].call; j++)
-	  if (pieces[j].call && gimple_bb (pieces[i].call) == gimple_bb (pieces[j].call))
+	for (unsigned j = 0; j < pieces.length () && pieces[i].call; j++)
+	  if (j != i && pieces[j].call && gimple_bb (pieces[i].call) == gimple_bb (pieces[j].call))
 	    changed |= merge (plan, &pieces[i], &pieces[j]);
     }
 }

@@ -285,6 +285,7 @@ pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
   push_cfun (DECL_STRUCT_FUNCTION (decl));
   pg_merge_touches (plan);
   pg_sweep_touches ();
+  pg_merge_touches (plan);
   reduce_to_slice ();
   pg_tell_wanted (plan);
   pg_child_refresh ();

@@ -13,11 +13,11 @@
 
 enum
 {
-  ALONE_LEN = 32 << 10,    /* up to this, the caller reads alone */
-  ALONE_ASKED = 512 << 10, /* the same for what is asked about */
-  MOST_ASKED = 1 << 20,    /* at a time */
-  SPAN_REACH = 512,        /* to read a span is as much work as to ask about so many bytes */
-  LEAST_WATCHED = 256      /* to read less is less work than to ask */
+  ALONE_LEN = 32 << 10,  /* up to this, the caller reads alone */
+  ALONE_ASKED = 4 << 20, /* the same for what is asked about */
+  MOST_ASKED = 4 << 20,  /* at a time */
+  SPAN_REACH = 6 << 10,  /* to read a span is as much work as to ask about so many bytes */
+  LEAST_WATCHED = 256    /* to read less is less work than to ask */
 };
 
 /* What is to be hashed, or compared with the hashes that are there.  */
@@ -95,7 +95,7 @@ hash_block (void *arg, int64_t index)
 {
   struct hashing *hashing = arg;
   struct pg_block *block = &hashing->blocks[index];
-  if (block->is_settled || atomic_load_explicit (&hashing->differs, memory_order_relaxed))
+  if (block->is_settled || block->is_unread || atomic_load_explicit (&hashing->differs, memory_order_relaxed))
     return;
   if (!hashing->is_comparing)
     note (hashing, block);
@@ -205,11 +205,30 @@ settle_all (struct pg_feed *feed)
     }
 }
 
-void
+bool
 pg_feed_hash (struct pg_feed *feed, uint64_t seed)
 {
   struct hashing hashing = { .spans = feed->spans, .seed = seed, .is_watching = pg_watch_is_allowed () };
+  for (size_t i = 0; i < feed->n_blocks; i++)
+    {
+      struct pg_block *block = &feed->blocks[i];
+      if (!block->is_unread)
+	continue;
+      block->tick = hashing.is_watching ? pg_watch_begin (block->start, block->reach, false) : 0;
+      if (block->tick == 0)
+	return false;
+    }
   hash_blocks (feed, 0, feed->n_blocks, &hashing);
+  return true;
+}
+
+bool
+pg_feed_has_lost (const struct pg_feed *feed)
+{
+  for (size_t i = 0; i < feed->n_blocks; i++)
+    if (feed->blocks[i].is_unread && feed->blocks[i].tick == 0)
+      return true;
+  return false;
 }
 
 bool
@@ -222,6 +241,9 @@ pg_feed_is_same (struct pg_feed *feed, uint64_t seed)
     feed->blocks[i].is_settled = false;
   if (hashing.is_watching)
     settle_all (feed);
+  for (size_t i = 0; i < feed->n_blocks; i++)
+    if (feed->blocks[i].is_unread && !feed->blocks[i].is_settled)
+      return false;
   for (uint32_t s = 0; s < feed->n_stages; from = feed->stage_end[s++])
     if (!hash_blocks (feed, from, feed->stage_end[s], &hashing))
       return false;

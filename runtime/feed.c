@@ -13,9 +13,11 @@
 	   x[row] -= a[j] * x[col[j]]; }	stage 2: col, runs of a row's length each
 
    Where a reference goes through memory in small steps, all from the lowest to the highest byte is read, in one stream:
-   what lies between is mapped, because both ends of a step are, and it is less than a page.  Where it jumps, the
-   inspection keeps a list of runs of bytes that follow each other; only these are read.  A reference is found to jump
-   by an inspection, and its runs are kept from the next one on.
+   what lies between is mapped, because both ends of a step are, and it is less than a page.  Where it jumps, all pages
+   from the lowest to the highest byte are watched (watch.h), and never read.  That tells nothing if other data there
+   are written all the time.  They mostly are on the outermost pages, so then these are read and the others watched; and
+   if that does not help, the inspection keeps a list of runs of bytes that follow each other, and only these are read.
+   A reference is found to jump by an inspection, and its runs are kept from the next one on.
 
    Long runs are blocks of their own; short ones, spans, are copied together to be hashed.
 
@@ -23,15 +25,17 @@
    works with, and finds in its cache.  */
 #include "feed.h"
 #include "arena.h"
+#include "layout.h"
 #include "scout.h"
 
 #include <string.h>
 
 enum
 {
-  SHARE_LEN = 8 << 10, /* the least of a share */
-  ROUNDS = 8,          /* of shares for all threads, as grid.c cuts a loop */
-  MOST_RUNS = 65536    /* that room is made for, an iteration */
+  SHARE_LEN = 8 << 10,   /* the least of a share */
+  ROUNDS = 8,            /* of shares for all threads, as grid.c cuts a loop */
+  WATCHED_LEN = 1 << 20, /* the most in a block that is only watched */
+  MOST_RUNS = 65536      /* that room is made for, an iteration */
 };
 
 struct range
@@ -46,9 +50,11 @@ struct layout
   struct pg_inspector *inspector;
   const struct pg_view *view;
   struct pg_feed *feed;
-  struct range *ranges; /* room for one a job and reference */
-  uint32_t *refs;       /* of the present stage */
-  uint8_t *is_taken;    /* by reference */
+  struct range *ranges;  /* room for one a job and reference */
+  struct range *watched; /* room for one a reference */
+  uint32_t n_watched;
+  uint32_t *refs;    /* of the present stage */
+  uint8_t *is_taken; /* by reference */
 };
 
 /* Does [LOW, END) meet LEN bytes at START?  */
@@ -63,7 +69,7 @@ static bool
 holds_byte_of (const struct pg_feed *feed, uintptr_t low, uintptr_t end)
 {
   for (size_t b = 0; b < feed->n_blocks; b++)
-    if (feed->blocks[b].n_spans == 0 && meets (low, end, (uintptr_t) feed->blocks[b].start, feed->blocks[b].len))
+    if (feed->blocks[b].n_spans == 0 && meets (low, end, (uintptr_t) feed->blocks[b].start, feed->blocks[b].reach))
       return true;
   for (size_t i = 0; i < feed->n_spans; i++)
     if (meets (low, end, (uintptr_t) pg_span_start (feed->spans[i]), pg_span_len (feed->spans[i])))
@@ -153,7 +159,7 @@ want_runs (struct pg_inspector *inspector)
   for (int64_t j = 0; j < inspector->n_traced; j++)
     for (uint32_t r = 0; r < inspector->region->n_refs; r++)
       if (pg_scout_traces (inspector, j)[r].is_sparse)
-	inspector->roles[r].what |= PG_ROLE_RUNS;
+	inspector->roles[r].what |= PG_ROLE_JUMPS;
   return false;
 }
 
@@ -175,6 +181,45 @@ add_bytes (struct pg_feed *feed, const char *start, size_t len)
   for (; len > piece; start += piece, len -= piece)
     add_block (feed, (struct pg_block) { .start = start, .reach = piece, .len = piece });
   add_block (feed, (struct pg_block) { .start = start, .reach = len, .len = len });
+}
+
+/* Append the pages of [LOW, END), only to be watched, unless they are watched already.  */
+static void
+add_pages (struct layout *layout, uintptr_t low, uintptr_t end)
+{
+  for (uint32_t i = 0; i < layout->n_watched; i++)
+    if ((uintptr_t) layout->watched[i].start <= low
+	&& end - (uintptr_t) layout->watched[i].start <= layout->watched[i].len)
+      return;
+  layout->watched[layout->n_watched++] = (struct range) { .start = (const char *) low, .len = end - low };
+  for (; low < end; low += WATCHED_LEN)
+    {
+      size_t len = end - low < WATCHED_LEN ? end - low : WATCHED_LEN;
+      add_block (layout->feed, (struct pg_block) { .start = (const char *) low, .reach = len, .is_unread = true });
+    }
+}
+
+/* Append RANGE, whose pages are to be watched.  */
+static void
+add_watched (struct layout *layout, const struct pg_range *range)
+{
+  uintptr_t low = pg_watch_page (range->low), end = pg_watch_page (range->end - 1) + pg_watch_page_len ();
+  if (layout->inspector->caution == PG_WATCH_PAGES)
+    {
+      add_pages (layout, low, end);
+      return;
+    }
+  uintptr_t inner_low = pg_watch_page (range->low + pg_watch_page_len () - 1), inner_end = pg_watch_page (range->end);
+  if (inner_low >= inner_end)
+    {
+      add_bytes (layout->feed, (const char *) range->low, range->end - range->low);
+      return;
+    }
+  if (inner_low > range->low)
+    add_bytes (layout->feed, (const char *) range->low, inner_low - range->low);
+  if (range->end > inner_end)
+    add_bytes (layout->feed, (const char *) inner_end, range->end - inner_end);
+  add_pages (layout, inner_low, inner_end);
 }
 
 /* Note where the spans of BLOCK lie.  */
@@ -265,7 +310,18 @@ add_ranges (struct pg_feed *feed, const struct range *ranges, size_t n)
     }
 }
 
-/* Append what the N references of the present stage read: as numbers say, as runs, or job by job from end to end.  */
+/* Does REF jump, by its traces?  */
+static bool
+jumps (const struct pg_inspector *inspector, uint32_t ref)
+{
+  for (int64_t j = 0; j < inspector->n_traced; j++)
+    if (pg_scout_traces (inspector, j)[ref].is_sparse)
+      return true;
+  return false;
+}
+
+/* Append what the N references of the present stage read: as numbers say, as runs or the pages around them, or job by
+   job from end to end.  */
 static bool
 add_stage (struct layout *layout, uint32_t n)
 {
@@ -287,14 +343,18 @@ add_stage (struct layout *layout, uint32_t n)
 	    return false;
 	  continue;
 	}
+      if (jumps (inspector, ref))
+	{
+	  if (!pg_layout_watches_pages (inspector, ref, inspector->hi - inspector->lo))
+	    return want_runs (inspector);
+	  add_watched (layout, &inspector->totals[ref]);
+	  continue;
+	}
       for (int64_t j = 0; j < inspector->n_traced; j++)
 	{
 	  const struct pg_trace *part = &pg_scout_traces (inspector, j)[ref];
-	  if (part->end == 0)
-	    continue;
-	  if (part->is_sparse)
-	    return want_runs (inspector);
-	  insert (layout->ranges, &n_ranges, part->low, part->end);
+	  if (part->end != 0)
+	    insert (layout->ranges, &n_ranges, part->low, part->end);
 	}
     }
   add_ranges (layout->feed, layout->ranges, n_ranges);
@@ -343,14 +403,16 @@ pg_feed_lay_out (struct pg_inspector *inspector, const struct pg_view *view, str
 {
   uint32_t n_refs = view->region->n_refs;
   size_t ranges_len = (size_t) inspector->n_traced * n_refs * sizeof (struct range);
-  if (!have_room (room, ranges_len + n_refs * (sizeof (uint32_t) + 1)))
+  size_t watched_len = n_refs * sizeof (struct range);
+  if (!have_room (room, ranges_len + watched_len + n_refs * (sizeof (uint32_t) + 1)))
     return false;
   struct layout layout = {
     .inspector = inspector,
     .view = view,
     .feed = feed,
     .ranges = (struct range *) room->bytes,
-    .refs = (uint32_t *) (room->bytes + ranges_len),
+    .watched = (struct range *) (room->bytes + ranges_len),
+    .refs = (uint32_t *) (room->bytes + ranges_len + watched_len),
   };
   layout.is_taken = (uint8_t *) (layout.refs + n_refs);
   memset (layout.is_taken, 0, n_refs);

@@ -17,12 +17,13 @@ enum
 };
 
 /* A unit of work of the pool: LEN bytes at START, or if N_SPANS is not 0 the bytes of these spans, which lie in REACH
-   bytes at START.  */
+   bytes at START, or if IS_UNREAD whatever lies in these.  */
 struct pg_block
 {
   const char *start;
   size_t reach;
-  size_t len; /* of all spans */
+  bool is_unread; /* never to be read, only watched */
+  size_t len;     /* of all spans */
   size_t first_span, n_spans;
   struct pg_hash hash;
 
@@ -61,12 +62,15 @@ void pg_feed_room_free (struct pg_feed_room *room);
 /* May the macro-chunk of the last inspection write a byte of FEED?  */
 bool pg_feed_is_written (const struct pg_feed *feed, const struct pg_inspector *inspector, const struct pg_view *view);
 
-/* Note what the memory holds now.  Runs jobs on the pool.  */
-void pg_feed_hash (struct pg_feed *feed, uint64_t seed);
+/* Note what the memory holds now.  False: what is not to be read cannot be watched.  Runs jobs on the pool.  */
+bool pg_feed_hash (struct pg_feed *feed, uint64_t seed);
 
 /* Does the memory hold what it held?  Reads no stage before all earlier ones are found to be the same, and what is
    watched not at all.  Runs jobs on the pool.  */
 bool pg_feed_is_same (struct pg_feed *feed, uint64_t seed);
+
+/* Was the last answer no because of what is not to be read?  */
+bool pg_feed_has_lost (const struct pg_feed *feed);
 
 /* Were blocks [FROM, TO) of FEED, which are watched and have no pages in between, not touched?  */
 bool pg_feed_is_untouched (const struct pg_feed *feed, uint32_t from, uint32_t to);

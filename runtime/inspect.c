@@ -210,10 +210,10 @@ pg_inspect (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, in
   inspector->sieve_rest -= inspector->sieve_rest > 0;
   if (hi - lo <= 1)
     return hi;
-  if (hi - lo >= INT32_MAX || !pg_pass_begin (&pass, inspector, view, lo, hi))
-    return lo;
   if (!pg_layout_open (inspector, view, lo, hi))
     return hi;
+  if (hi - lo >= INT32_MAX || !pg_pass_begin (&pass, inspector, view, lo, hi))
+    return lo;
   if (!trace_and_settle (&pass, &marking))
     {
       pg_sieve_clear (&inspector->sieve);

@@ -66,7 +66,17 @@ enum pg_role_flags
   PG_ROLE_CHECK = 4, /* reads: compared with the area's marks, or in the sieve marked, too */
   PG_ROLE_EARLY = 8, /* the monitor reads it before the loop writes: its own iteration's mark conflicts too */
   PG_ROLE_FEED = 16, /* traced for the verdict cache too */
-  PG_ROLE_RUNS = 32  /* with runs: found to jump by an earlier inspection */
+  PG_ROLE_RUNS = 32, /* with runs */
+  PG_ROLE_JUMPS = 64 /* found to jump by an earlier inspection */
+};
+
+/* How far the pages that a jumping reference reads from are watched, rather than its runs read: as long as other data
+   on them are not found to be written meanwhile.  */
+enum pg_caution
+{
+  PG_WATCH_PAGES,
+  PG_WATCH_INNER_PAGES, /* not the outermost two: other data are there */
+  PG_WATCH_NO_PAGES
 };
 
 /* A reference's part in the inspection.  References of one AREA may conflict with each other; the area has a cell for
@@ -109,6 +119,9 @@ struct pg_inspector
   size_t n_cells;          /* of the last layout; 0: none */
   size_t most_new_len;     /* bytes by which a table may grow now */
   int64_t work_ns;         /* of the loop itself, in what is inspected; 0: unknown */
+
+  enum pg_caution caution;
+  bool may_watch; /* in the last inspection */
 
   struct pg_shadow shadow;
   struct pg_sieve sieve;

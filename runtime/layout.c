@@ -14,14 +14,17 @@
    did, from one job of the last inspection to the next, and reads that were never seen to be aligned.  Whether the
    guess was right shows in the traces.  */
 #include "layout.h"
+#include "watch.h"
 
 #include <string.h>
 
 enum
 {
-  MAX_SHIFT = 12,  /* the largest cell: a multiple of it leaves the alignment of an area as it is */
-  MOST_GROWTH = 4, /* an area that grows is not larger than so many times what is touched */
-  TRACE_ROLES = PG_ROLE_TRACE | PG_ROLE_FEED | PG_ROLE_RUNS
+  MAX_SHIFT = 12,    /* the largest cell: a multiple of it leaves the alignment of an area as it is */
+  MOST_GROWTH = 4,   /* an area that grows is not larger than so many times what is touched */
+  PAGE_LEN = 4096,   /* or about so */
+  PAGES_AN_ITER = 8, /* to ask about */
+  TRACE_ROLES = PG_ROLE_TRACE | PG_ROLE_FEED | PG_ROLE_RUNS | PG_ROLE_JUMPS
 };
 
 #define MAX_SLACK ((uintptr_t) 1 << 20)
@@ -42,22 +45,33 @@ is_known_run (const struct pg_view *view, uint32_t ref)
 	 && place->address.coef[0] <= PG_DENSE_STEP && place->address.coef[0] >= -PG_DENSE_STEP;
 }
 
+/* To ask about a page is less work than to read a run again, and much less than to trace it.  */
+bool
+pg_layout_watches_pages (const struct pg_inspector *inspector, uint32_t ref, int64_t n_iters)
+{
+  const struct pg_range *range = &inspector->totals[ref];
+  return inspector->may_watch && (int64_t) ((range->end - range->low) / PAGE_LEN / PAGES_AN_ITER) <= n_iters;
+}
+
 bool
 pg_layout_open (struct pg_inspector *inspector, const struct pg_view *view, int64_t lo, int64_t hi)
 {
   const struct pg_region *region = view->region;
   bool any = false;
   memset (inspector->open, 0, ((size_t) region->n_refs * region->n_refs + 7) / 8);
+  inspector->may_watch = inspector->caution != PG_WATCH_NO_PAGES && pg_watch_is_allowed ();
   for (uint32_t a = 0; a < region->n_refs; a++)
     {
       uint8_t flags = region->refs[a].flags;
       bool is_unknown_feed = (flags & PG_REF_FEEDS) && !is_known_run (view, a);
       bool is_unknown_write = (flags & PG_REF_WRITE) && !view->places[a].is_affine;
-      inspector->roles[a].what &= (uint8_t) ~(PG_ROLE_TRACE | PG_ROLE_FEED);
+      inspector->roles[a].what &= (uint8_t) ~(PG_ROLE_TRACE | PG_ROLE_FEED | PG_ROLE_RUNS);
       if (is_unknown_feed || is_unknown_write)
 	inspector->roles[a].what |= PG_ROLE_TRACE;
       if (flags & PG_REF_FEEDS)
 	inspector->roles[a].what |= PG_ROLE_FEED;
+      if ((inspector->roles[a].what & PG_ROLE_JUMPS) && !pg_layout_watches_pages (inspector, a, hi - lo))
+	inspector->roles[a].what |= PG_ROLE_RUNS;
     }
   for (uint32_t a = 0; a < region->n_refs; a++)
     for (uint32_t b = a; b < region->n_refs; b++)

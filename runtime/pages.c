@@ -6,7 +6,7 @@
    userfaultfd in its asynchronous mode sets it (nobody has to answer faults), the ioctl PAGEMAP_SCAN reads it.
 
        protect    1 us, and 20 ns a page
-       find       0.6 us, and 30 ns a page: 13 times as fast as to read 4 KiB
+       find       0.8 us, and 3 ns a page: 130 times as fast as to read 4 KiB
        the program's first write to a protected page    0.7 us
 
    A mapping is recorded as a whole: a part of it would become a mapping of its own, and mremap refuses to work across
@@ -31,7 +31,6 @@ enum
   RECORD_FEATURE = 1 << 15, /* UFFD_FEATURE_WP_ASYNC */
   CHECK_RECORDED = 1 << 1,  /* PM_SCAN_CHECK_WPASYNC */
   IS_WRITTEN = 1 << 1,      /* PAGE_IS_... */
-  IS_OF_FILE = 1 << 2,
   IS_PRESENT = 1 << 3,
   MOST_RANGES = 16,
   LINE_LEN = 128, /* of /proc/self/maps, up to the file's name */
@@ -140,7 +139,7 @@ pg_pages_find_written (const struct pg_pages *pages, uintptr_t low, uintptr_t en
     .vec_len = (uint64_t) (n < MOST_RANGES ? n : MOST_RANGES),
     .max_pages = n_pages,
     .category_inverted = IS_PRESENT,
-    .category_anyof_mask = IS_WRITTEN | IS_OF_FILE | IS_PRESENT,
+    .category_anyof_mask = IS_WRITTEN | IS_PRESENT,
     .return_mask = IS_WRITTEN,
   };
   int n_found = ioctl (pages->map_file, SCAN, &scan);

@@ -42,9 +42,10 @@ enum
 /* Followed by the feed's blocks and spans, and the key.  */
 struct verdict
 {
-  size_t len;    /* bytes of this block of memory */
-  uint64_t used; /* tick of the last use */
-  int64_t hi;    /* the end of the macro-chunk */
+  size_t len;              /* bytes of this block of memory */
+  uint64_t used;           /* tick of the last use */
+  int64_t hi;              /* the end of the macro-chunk */
+  enum pg_caution caution; /* of its feed */
   size_t key_len;
   char *key;
   struct pg_feed feed;
@@ -204,6 +205,8 @@ pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t l
     return PG_KNOWN_GATED;
   if (pg_feed_is_same (&(*slot)->feed, verdicts->seed))
     return PG_KNOWN_CLEAN;
+  if (pg_feed_has_lost (&(*slot)->feed) && inspector->caution == (*slot)->caution)
+    inspector->caution++;
   PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld: index data changed", view->region->file, view->region->line,
 	  (long long) lo, (long long) *hi);
   return PG_KNOWN_CHANGED;
@@ -245,7 +248,7 @@ new_verdict (struct pg_inspector *inspector, const struct pg_view *view)
   struct verdict *verdict = pg_pile_get (&verdicts->pile, len);
   if (verdict == NULL)
     return NULL;
-  *verdict = (struct verdict) { .len = len, .feed.n_threads = feed.n_threads };
+  *verdict = (struct verdict) { .len = len, .caution = inspector->caution, .feed.n_threads = feed.n_threads };
   verdict->feed.blocks = (struct pg_block *) (verdict + 1);
   verdict->feed.spans = (pg_span *) ((char *) verdict->feed.blocks + blocks_len);
   verdict->key = (char *) verdict->feed.spans + spans_len;
@@ -306,7 +309,12 @@ pg_verdict_keep (struct pg_inspector *inspector, struct pg_view *view, int64_t l
   struct verdict *verdict = new_verdict (inspector, view);
   if (verdict == NULL)
     return;
-  pg_feed_hash (&verdict->feed, verdicts->seed);
+  if (!pg_feed_hash (&verdict->feed, verdicts->seed))
+    {
+      inspector->caution = PG_WATCH_NO_PAGES;
+      pg_pile_put (&verdicts->pile, verdict, verdict->len);
+      return;
+    }
   verdict->used = ++verdicts->tick;
   verdict->hi = hi;
   verdicts->good_len = good_len (&verdict->feed, hi - lo);

@@ -137,7 +137,7 @@ look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
       return *hi;
     }
   else
-    learn_search (state, *hi - lo, known, pg_now () - start);
+    learn_search (state, (lo == 0 ? entry->n_iters : *hi) - lo, known, pg_now () - start);
   if (joins || is_forced || pg_plan_affords (entry->plan, *hi - lo, pg_pool_threads ()))
     end = inspect (state, lo, *hi, known == PG_KNOWN_NOT && pg_verdict_n_before (state->inspector) == 0, is_forced);
   if (end == lo && known == PG_KNOWN_NOT)

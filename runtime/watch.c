@@ -62,6 +62,21 @@ static _Atomic (struct watch *) the_watch;
 static _Atomic pg_tick now;
 static _Atomic uintptr_t page_len;
 
+uintptr_t
+pg_watch_page_len (void)
+{
+  uintptr_t len = atomic_load_explicit (&page_len, memory_order_relaxed);
+  if (len == 0)
+    atomic_store (&page_len, len = (uintptr_t) sysconf (_SC_PAGESIZE));
+  return len;
+}
+
+uintptr_t
+pg_watch_page (uintptr_t address)
+{
+  return address / pg_watch_page_len () * pg_watch_page_len ();
+}
+
 /* The process's watch, or NULL: no memory.  */
 static struct watch *
 get_watch (void)
@@ -76,7 +91,7 @@ get_watch (void)
 	munmap (watch, sizeof *watch);
       return NULL;
     }
-  atomic_store (&page_len, (uintptr_t) sysconf (_SC_PAGESIZE));
+  pg_watch_page_len ();
   if (atomic_compare_exchange_strong (&the_watch, &none, watch))
     return watch;
   munmap (watch, sizeof *watch); /* not for other uses: it is wiped */
@@ -116,7 +131,7 @@ open_watch (struct watch *watch)
 static uintptr_t
 page_of (const void *start)
 {
-  return (uintptr_t) start / page_len * page_len;
+  return pg_watch_page ((uintptr_t) start);
 }
 
 static uintptr_t

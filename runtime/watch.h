@@ -26,6 +26,10 @@ pg_tick pg_watch_begin (const void *start, size_t len, bool is_wide);
 bool pg_watch_is_unwritten (const void *start, size_t len);
 bool pg_watch_is_since (const void *start, size_t len, pg_tick tick);
 
+/* The page of ADDRESS, and the length of one.  */
+uintptr_t pg_watch_page (uintptr_t address);
+uintptr_t pg_watch_page_len (void);
+
 /* Is there no page between END, where something ends, and START, where something else begins?  */
 bool pg_watch_is_next (const void *end, const void *start);
 

@@ -5,7 +5,8 @@
 //! scan: pgloops 2 "^merge of references"
 /* The monitor touches a row at once where it is known when the inner loop begins: val and col, and what the inner loop
    reads and writes in one place; pieces of a row with gaps, whose distance may be known at run time only; not what is
-   chosen or scattered.  Fields that follow each other are one touch, but not across a gap.  */
+   chosen or scattered.  Fields that follow each other are one touch, but not across a gap.  What an iteration writes
+   speaks for what it reads in the same place.  */
 
 void
 rows (int n, const long *ptr, const int *col, const double *val, const double *x, double *y)

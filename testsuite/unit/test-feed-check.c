@@ -115,6 +115,34 @@ a_page_that_is_always_written_is_read_instead (void **state)
   assert_in_range (n_protected, is_supported ? 5 : 0, 40);
 }
 
+/* What is only watched is lost when it is written, whatever with, and then does not come back.  */
+static void
+unread_pages_have_no_second_chance (void **state)
+{
+  (void) state;
+  blocks[3].is_unread = true;
+  blocks[3].len = 0;
+  assert_int_equal (pg_feed_hash (&feed, SEED), is_supported);
+  if (!is_supported)
+    return;
+  assert_true (is_same ());
+  bytes[5 * UNIT]++;
+  assert_false (is_same ());
+  assert_false (pg_feed_has_lost (&feed));
+  bytes[5 * UNIT]--;
+  assert_true (is_same ());
+  *(volatile char *) &bytes[4 * UNIT - 1] = bytes[4 * UNIT - 1];
+  assert_false (is_same ());
+  assert_true (pg_feed_has_lost (&feed));
+  assert_false (is_same ());
+  assert_true (pg_feed_hash (&feed, SEED));
+  assert_true (is_same ());
+  pg_environment.is_watch_off = true;
+  assert_false (is_same ());
+  assert_false (pg_feed_hash (&feed, SEED));
+  pg_environment.is_watch_off = false;
+}
+
 static void
 nothing_is_watched_when_it_is_off (void **state)
 {
@@ -136,6 +164,7 @@ main (void)
     cmocka_unit_test_setup_teardown (what_is_watched_is_not_read, set_up, tear_down),
     cmocka_unit_test_setup_teardown (every_change_is_seen_at_any_time, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_page_that_is_always_written_is_read_instead, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (unread_pages_have_no_second_chance, set_up, tear_down),
     cmocka_unit_test_setup_teardown (nothing_is_watched_when_it_is_off, set_up, tear_down),
   };
   return cmocka_run_group_tests (tests, find_out, NULL);

@@ -277,7 +277,7 @@ too_many_stages_leave_no_verdict (void **state)
 static bool
 is_written (char *start, size_t len)
 {
-  struct pg_block block = { .start = start, .len = len };
+  struct pg_block block = { .start = start, .reach = len, .len = len };
   pg_span span = pg_span_of ((uintptr_t) start, len);
   struct pg_feed blocks = { .blocks = &block, .n_blocks = 1 }, spans = { .spans = &span, .n_spans = 1 };
   bool is_block_written = pg_feed_is_written (&blocks, inspector, view);

@@ -14,6 +14,7 @@
 #include "budget.h"
 #include "environment.h"
 #include "inspector.h"
+#include "kernel-pages.h"
 #include "loop-model.h"
 #include "scout.h"
 #include "verdict.h"
@@ -581,11 +582,12 @@ static void
 columns_are_followed_side_by_side (void **state)
 {
   (void) state;
+  pg_environment.is_watch_off = true; /* what is watched has no runs */
   region.monitor = columns_monitor;
   for (int i = 0; !holds (0, ROWS); i++)
     {
       assert_true (i < 2);
-      inspector->roles[2].what |= PG_ROLE_RUNS;
+      inspector->roles[2].what |= PG_ROLE_JUMPS;
       keep (0, ROWS);
       for (int64_t j = 0; j < inspector->n_traced; j++)
 	{
@@ -600,6 +602,7 @@ columns_are_followed_side_by_side (void **state)
   assert_true (holds (0, ROWS));
   index_data[COLUMNS * ROWS]++;
   assert_true (holds (0, ROWS));
+  pg_environment.is_watch_off = false;
 }
 
 /* for (i < n) read a row of flags at once; rows follow each other, upwards or, where FACTOR is negative, downwards.  */
@@ -636,12 +639,110 @@ long_rows_are_one_stream (void **state)
     }
 }
 
+enum
+{
+  ISLANDS = 64,      /* two bytes read on each, */
+  ISLAND = 2 * PAGE, /* pages apart */
+  FIRST = 100        /* bytes before the first */
+};
+
+/* for (i < n) read ISLANDS pieces of index, in no order.  */
+static int64_t
+islands_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
+{
+  const struct gather_args *a = argument;
+  struct pg_monitor *monitor = ctx;
+  for (int64_t i = lo; i < hi; i++)
+    {
+      monitor->iter = i;
+      monitor->touch (monitor, 2, (const char *) a->index + i * 37 % ISLANDS * ISLAND, 2);
+      monitor->touch (monitor, 3, &a->y[i], 8);
+    }
+  return 0;
+}
+
+/* How many inspections of the islands it takes until there is a verdict.  */
+static int
+keep_islands (void)
+{
+  for (int n = 1; n <= 3; n++)
+    {
+      keep (0, ISLANDS);
+      if (holds (0, ISLANDS))
+	return n;
+    }
+  return -1;
+}
+
+/* A reference that jumps is watched where it jumps; then where other data on the pages are not written; then read.  */
+static void
+where_a_reference_jumps_is_watched_with_caution (void **state)
+{
+  (void) state;
+  if (!kernel_records_pages ())
+    skip ();
+  char *memory = mmap (NULL, ISLANDS * ISLAND, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true (memory != MAP_FAILED);
+  memset (memory, 1, ISLANDS * ISLAND);
+  region.monitor = islands_monitor;
+  args.index = (const uint16_t *) (memory + FIRST);
+
+  assert_int_equal (keep_islands (), 1);
+  assert_int_equal (inspector->caution, PG_WATCH_PAGES);
+  memory[ISLANDS * ISLAND - 1]++; /* behind the last page */
+  assert_true (holds (0, ISLANDS));
+  memory[0]++;
+  assert_false (holds (0, ISLANDS));
+  assert_int_equal (inspector->caution, PG_WATCH_INNER_PAGES);
+  assert_false (holds (0, ISLANDS));
+
+  assert_int_equal (keep_islands (), 1);
+  memory[0]++;
+  memory[(ISLANDS - 1) * ISLAND + FIRST + 2]++;
+  assert_true (holds (0, ISLANDS));
+  memory[FIRST]++;
+  assert_false (holds (0, ISLANDS));
+  memory[FIRST]--;
+  assert_true (holds (0, ISLANDS));
+  assert_int_equal (inspector->caution, PG_WATCH_INNER_PAGES);
+  memory[PAGE]++;
+  assert_false (holds (0, ISLANDS));
+  assert_int_equal (inspector->caution, PG_WATCH_NO_PAGES);
+
+  assert_int_equal (keep_islands (), 2); /* the first finds out that it jumps */
+  memory[PAGE]++;
+  assert_true (holds (0, ISLANDS));
+  memory[FIRST + 5 * ISLAND]++;
+  assert_false (holds (0, ISLANDS));
+  munmap (memory, ISLANDS * ISLAND);
+}
+
+/* Many pages for few iterations are not worth asking about.  */
+static void
+few_runs_are_read_however_far_apart (void **state)
+{
+  (void) state;
+  char *memory = mmap (NULL, ISLANDS * ISLAND, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true (memory != MAP_FAILED);
+  memset (memory, 1, ISLANDS * ISLAND);
+  region.monitor = islands_monitor;
+  args.index = (const uint16_t *) memory;
+  keep (0, 4);
+  keep (0, 4);
+  assert_true (holds (0, 4));
+  memory[PAGE]++;
+  assert_true (holds (0, 4));
+  munmap (memory, ISLANDS * ISLAND);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown (a_verdict_holds_for_its_own_range_only, set_up, tear_down),
     cmocka_unit_test_setup_teardown (every_index_and_every_condition_counts, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (where_a_reference_jumps_is_watched_with_caution, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (few_runs_are_read_however_far_apart, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_changed_is_known_by_its_end, set_up, tear_down),
     cmocka_unit_test_setup_teardown (dear_feeds_are_for_short_macro_chunks, set_up, tear_down),
     cmocka_unit_test_setup_teardown (live_ins_that_feed_addresses_count_and_others_do_not, set_up, tear_down),
