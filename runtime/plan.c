@@ -28,7 +28,7 @@ enum
   MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
   MEMORY_ITERS = 16,
   EARN_SHARE = 20,    /* a purse gets 1/EARN_SHARE of the work, */
-  HALF_TIMES = 64,    /* and half of what came so often and has no verdict yet, */
+  HALF_TIMES = 16,    /* and half of what came so often and has no verdict yet, */
   SPREE = 8,          /* a purse is opened when it has enough for so many inspections */
   SPREE_NS = 1000000, /* or so much, and then emptied: each is cheaper right after another */
   GAIN_SHARE = 2,     /* and 1/GAIN_SHARE of what verdicts save */
@@ -217,16 +217,32 @@ loss (const struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns)
   return ns + cost_ns (pool_ps, n_iters) - cost_ns (plan->alone_ps, n_iters);
 }
 
+/* What has to be in the purse before it is opened for an inspection that loses LOSS_NS: it shall do for all of
+   WANTED_ITERS, or as long as little is known about what that costs, for a few.  */
+static int64_t
+spree_ns (const struct pg_plan *plan, int64_t wanted_iters, int n_threads, int64_t loss_ns)
+{
+  int64_t most_ns = loss_ns > SPREE_NS ? loss_ns : SPREE_NS;
+  int64_t some_ns = loss_ns < most_ns / SPREE ? loss_ns * SPREE : most_ns;
+  if (plan->n_inspected < SPREE)
+    return some_ns;
+  int64_t wanted_ns = loss (plan, wanted_iters, n_threads, cost_ns (plan->inspect_ps, wanted_iters));
+  return wanted_ns > some_ns ? wanted_ns : some_ns;
+}
+
 bool
-pg_plan_affords (const struct pg_plan *plan, int64_t n_iters, int n_threads)
+pg_plan_affords (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads)
 {
   int64_t ns = cost_ns (plan->inspect_ps, n_iters);
   if (plan->inspect_ps == 0)
     ns = cost_ns (plan->alone_ps, n_iters) * UNKNOWN_INSPECT / n_threads + FIRST_INSPECT_NS;
-  int64_t loss_ns = loss (plan, n_iters, n_threads, ns), most_ns = loss_ns > SPREE_NS ? loss_ns : SPREE_NS;
-  if (!plan->is_on_spree && loss_ns > 0)
-    loss_ns = loss_ns < most_ns / SPREE ? loss_ns * SPREE : most_ns;
-  return plan->purse_ns >= plan->least_purse_ns && (loss_ns <= 0 || loss_ns <= plan->purse_ns);
+  int64_t loss_ns = loss (plan, n_iters, n_threads, ns);
+  if (loss_ns <= 0)
+    return plan->purse_ns >= plan->least_purse_ns;
+  if (!plan->is_on_spree)
+    loss_ns = spree_ns (plan, wanted_iters, n_threads, loss_ns);
+  plan->is_on_spree = loss_ns <= plan->purse_ns;
+  return plan->is_on_spree && plan->purse_ns >= plan->least_purse_ns;
 }
 
 void
@@ -236,9 +252,10 @@ pg_plan_in_pieces (struct pg_plan *plan)
 }
 
 bool
-pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int n_threads)
+pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads)
 {
-  if (plan->n_in_pieces < LEAST_IN_PIECES || plan->has_conflicted || !pg_plan_affords (plan, n_iters, n_threads))
+  if (plan->n_in_pieces < LEAST_IN_PIECES || plan->has_conflicted
+      || !pg_plan_affords (plan, n_iters, wanted_iters, n_threads))
     return false;
   plan->n_in_pieces = -MOST_IN_PIECES;
   return true;
@@ -267,6 +284,7 @@ pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t
       return;
     }
   plan->least_purse_ns = 0;
+  plan->n_inspected += plan->n_inspected < SPREE;
   plan->inspect_ps = average (plan->inspect_ps, n_iters, plan->inspect_ps == 0 ? ns / 2 : ns);
   plan->new_thrift += is_new && loss_ns > 0 && plan->new_thrift < MOST_THRIFT;
 }

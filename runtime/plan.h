@@ -9,6 +9,10 @@
    loop is like, its entries lose a twentieth at most.  When verdicts do not come back, it soon is far less; what they
    save when they do, half goes into the purse.
 
+   Where many entries want verdicts of their own, as the levels of a triangular solve do, a few of them on the pool are
+   worse than none: those left alone find their data in other threads' caches.  So once it is known what inspections
+   cost, the purse is opened when there is enough in it for all that is wanted.
+
    Integers only: a floating-point operation here would raise flags in the program's own environment.  */
 #ifndef PARAGON_PLAN_H
 #define PARAGON_PLAN_H
@@ -46,6 +50,7 @@ struct pg_plan
   int64_t inspect_ps;          /* an iteration's inspection; 0: unknown */
   int64_t purse_ns;            /* what inspections may lose */
   bool is_on_spree;            /* the purse is open */
+  int n_inspected;             /* inspections, up to a limit */
   int64_t least_purse_ns;      /* none is tried with less, since the last came to nothing */
   int thrift;                  /* the share of the work put into the purse is halved so many times: verdicts failed, */
   int new_thrift;              /* and so many more where nothing says that a verdict will be asked for again */
@@ -98,8 +103,9 @@ void pg_plan_earn (struct pg_plan *plan, int64_t n_iters);
 /* The same for N_ITERS iterations, in addition: their like were here N_TIMES before, and there was no verdict.  */
 void pg_plan_earn_again (struct pg_plan *plan, int64_t n_iters, int n_times);
 
-/* Whether N_ITERS iterations are worth an inspection and N_THREADS then, or the purse can pay for it.  */
-bool pg_plan_affords (const struct pg_plan *plan, int64_t n_iters, int n_threads);
+/* Whether N_ITERS iterations are worth an inspection and N_THREADS then, or the purse can pay for it; so far, verdicts
+   about WANTED_ITERS are missed again and again.  */
+bool pg_plan_affords (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads);
 
 /* The bytes of memory that an inspection of N_ITERS iterations may touch for the first time: that costs
    some microseconds for each 4 KiB.  */
@@ -114,7 +120,7 @@ void pg_plan_in_pieces (struct pg_plan *plan);
 
 /* Whether an entry of N_ITERS iterations, about whose parts there are verdicts, shall have one about the whole: it is
    going to be inspected.  */
-bool pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int n_threads);
+bool pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads);
 
 /* Learn that an inspection found a conflict.  */
 void pg_plan_conflict (struct pg_plan *plan);

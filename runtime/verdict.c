@@ -33,7 +33,8 @@ enum
 {
   N_SETS = 1024,
   N_WAYS = 8,
-  N_COUNTS = 16384,
+  N_MISSES = 16384,
+  TAG_SHIFT = 48,         /* of a key's hash */
   CACHE_LEN = 512 << 10,  /* of a thread's own cache, left to what is hashed */
   LITTLE_BYTES = 1 << 20, /* what verdicts of one region take without a question */
   BYTES_SHARE = 64        /* or else at most 1/BYTES_SHARE of the memory available at the first need of more */
@@ -51,6 +52,14 @@ struct verdict
   struct pg_feed feed;
 };
 
+/* A key that was searched for in vain.  */
+struct miss
+{
+  uint32_t n_iters; /* if it is wanted */
+  uint16_t tag;     /* of its hash */
+  uint8_t count;    /* times, halved now and then */
+};
+
 struct pg_verdicts
 {
   size_t len; /* bytes of this block of memory */
@@ -59,10 +68,11 @@ struct pg_verdicts
   bool has_asked;            /* how much memory there is: that takes its time */
   uint32_t hand;             /* slot that makes room next */
   int64_t good_len;          /* pg_verdict_good_len */
-  int n_before;              /* times that the key of the last search was searched for before */
-  uint32_t n_searches;       /* in COUNTS */
-  uint8_t counts[N_COUNTS];  /* of searches without result, by the key's hash; halved now and then */
-  struct pg_pile pile;       /* of verdicts */
+  int n_before;              /* pg_verdict_n_before */
+  int64_t wanted;            /* pg_verdict_wanted */
+  uint32_t n_missed;
+  struct miss misses[N_MISSES]; /* by the key's hash */
+  struct pg_pile pile;          /* of verdicts */
   struct pg_feed_room room;
   struct verdict *slots[N_SETS][N_WAYS];
   size_t key_len;
@@ -117,18 +127,63 @@ set_of (struct pg_verdicts *verdicts)
   return verdicts->slots[hash_key (verdicts) % N_SETS];
 }
 
-/* Count a search for the current key, and note the number of those before.  Errs now and then.  */
+/* Nobody misses what MISS is about any more.  */
 static void
-count_search (struct pg_verdicts *verdicts)
+forget_miss (struct pg_verdicts *verdicts, struct miss *miss)
 {
-  uint8_t *count = &verdicts->counts[hash_key (verdicts) / N_SETS % N_COUNTS];
-  verdicts->n_before = *count;
-  *count += *count < UINT8_MAX;
-  if (++verdicts->n_searches < N_COUNTS)
+  verdicts->wanted -= miss->n_iters;
+  *miss = (struct miss) { .count = 0 };
+}
+
+/* All misses were a while ago.  */
+static void
+age_misses (struct pg_verdicts *verdicts)
+{
+  for (int i = 0; i < N_MISSES; i++)
+    if ((verdicts->misses[i].count /= 2) == 0)
+      forget_miss (verdicts, &verdicts->misses[i]);
+}
+
+static struct miss *
+miss_of (struct pg_verdicts *verdicts, uint64_t hash)
+{
+  return &verdicts->misses[hash / N_SETS % N_MISSES];
+}
+
+/* Note that the current key, of N_ITERS iterations, was searched for in vain, and how often before.  In the place of
+   another one that is missed more often it takes several times to be noted.  */
+static void
+note_miss (struct pg_verdicts *verdicts, int64_t n_iters)
+{
+  uint64_t hash = hash_key (verdicts);
+  struct miss *miss = miss_of (verdicts, hash);
+  verdicts->n_before = 0;
+  if (++verdicts->n_missed % N_MISSES == 0)
+    age_misses (verdicts);
+  if (miss->tag != (uint16_t) (hash >> TAG_SHIFT) && miss->count > 1)
+    {
+      miss->count--;
+      return;
+    }
+  if (miss->tag != (uint16_t) (hash >> TAG_SHIFT))
+    forget_miss (verdicts, miss);
+  miss->tag = (uint16_t) (hash >> TAG_SHIFT);
+  verdicts->n_before = miss->count;
+  miss->count += miss->count < UINT8_MAX;
+  if (miss->count < 2 || miss->n_iters > 0)
     return;
-  verdicts->n_searches /= 2;
-  for (int i = 0; i < N_COUNTS; i++)
-    verdicts->counts[i] /= 2;
+  miss->n_iters = n_iters < UINT32_MAX ? (uint32_t) n_iters : UINT32_MAX;
+  verdicts->wanted += miss->n_iters;
+}
+
+/* There is a verdict for the current key.  */
+static void
+end_miss (struct pg_verdicts *verdicts)
+{
+  uint64_t hash = hash_key (verdicts);
+  struct miss *miss = miss_of (verdicts, hash);
+  if (miss->tag == (uint16_t) (hash >> TAG_SHIFT))
+    forget_miss (verdicts, miss);
 }
 
 static void
@@ -194,7 +249,7 @@ pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t l
   struct verdict **slot = find (verdicts, set_of (verdicts));
   if (slot == NULL)
     {
-      count_search (verdicts);
+      note_miss (verdicts, view->n_iters - lo);
       return PG_KNOWN_NOT;
     }
   pg_pool_wake ();
@@ -289,6 +344,12 @@ pg_verdict_n_before (const struct pg_inspector *inspector)
 }
 
 int64_t
+pg_verdict_wanted (const struct pg_inspector *inspector)
+{
+  return inspector->verdicts == NULL ? 0 : inspector->verdicts->wanted;
+}
+
+int64_t
 pg_verdict_good_len (const struct pg_inspector *inspector)
 {
   return inspector->verdicts == NULL ? 0 : inspector->verdicts->good_len;
@@ -320,6 +381,7 @@ pg_verdict_keep (struct pg_inspector *inspector, struct pg_view *view, int64_t l
   verdicts->good_len = good_len (&verdict->feed, hi - lo);
   verdicts->n_bytes += verdict->len;
   *slot = verdict;
+  end_miss (verdicts);
 }
 
 void

@@ -31,6 +31,9 @@ void pg_verdict_keep (struct pg_inspector *inspector, struct pg_view *view, int6
 /* How often the verdict that the last search did not find was searched for before, at most 255.  */
 int pg_verdict_n_before (const struct pg_inspector *inspector);
 
+/* The iterations about which verdicts were searched for more than once, and never kept.  */
+int64_t pg_verdict_wanted (const struct pg_inspector *inspector);
+
 /* So many iterations that what is hashed for them fits in the threads' caches, and is there when they run, by the last
    verdict kept; 0: unknown.  */
 int64_t pg_verdict_good_len (const struct pg_inspector *inspector);

@@ -125,8 +125,9 @@ look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
     return NOT_WORTH;
   if (pg_environment.step != PG_RUNG_L3)
     known = pg_verdict_find (state->inspector, entry->view, lo, hi, may_gate ? &entry->gate : NULL);
+  int64_t wanted = pg_verdict_wanted (state->inspector);
   bool joins = known == PG_KNOWN_GATED && lo == 0 && *hi < entry->n_iters
-	       && pg_plan_joins (entry->plan, entry->n_iters, pg_pool_threads ());
+	       && pg_plan_joins (entry->plan, entry->n_iters, wanted, pg_pool_threads ());
   if (joins)
     *hi = entry->n_iters;
   else if (known == PG_KNOWN_CLEAN || known == PG_KNOWN_GATED)
@@ -138,7 +139,7 @@ look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
     }
   else
     learn_search (state, (lo == 0 ? entry->n_iters : *hi) - lo, known, pg_now () - start);
-  if (joins || is_forced || pg_plan_affords (entry->plan, *hi - lo, pg_pool_threads ()))
+  if (joins || is_forced || pg_plan_affords (entry->plan, *hi - lo, wanted, pg_pool_threads ()))
     end = inspect (state, lo, *hi, known == PG_KNOWN_NOT && pg_verdict_n_before (state->inspector) == 0, is_forced);
   if (end == lo && known == PG_KNOWN_NOT)
     *hi = entry->n_iters;

@@ -308,6 +308,65 @@ many_keys_of_a_range_are_known (void **state)
       }
 }
 
+/* What is missed again and again is counted once each, however often, until there is a verdict.  */
+static void
+what_is_missed_again_is_wanted (void **state)
+{
+  (void) state;
+  for (int round = 0; round < 300; round++)
+    for (int k = 0; k < 10; k++)
+      {
+	args.y = y + k;
+	assert_int_equal (pg_verdict_wanted (inspector), round == 0 ? 0 : round == 1 ? k * (N - 10) : 10 * (N - 10));
+	assert_false (holds (10, 50));
+	assert_int_equal (pg_verdict_n_before (inspector), round < 255 ? round : 255);
+      }
+  for (int k = 0; k < 10; k++)
+    {
+      args.y = y + k;
+      keep (10, 50);
+      assert_int_equal (pg_verdict_wanted (inspector), (9 - k) * (N - 10));
+    }
+  args.y = y + 20;
+  assert_false (holds (10, 50));
+  keep (10, 50); /* missed once only */
+  assert_int_equal (pg_verdict_wanted (inspector), 0);
+}
+
+/* What does not come again is not wanted, and what comes again stays so, however much comes in between.  */
+static void
+what_does_not_come_again_is_not_wanted (void **state)
+{
+  (void) state;
+  for (int i = 0; i < 100000; i++)
+    {
+      args.y = y + 10 + i;
+      assert_false (holds (0, 50));
+      if (i % 100 != 0)
+	continue;
+      args.y = y;
+      assert_false (holds (0, 50));
+      assert_in_range (pg_verdict_wanted (inspector), i == 0 ? 0 : N, 12 * N);
+    }
+}
+
+/* Nor what comes no more.  */
+static void
+what_is_over_is_not_wanted_for_ever (void **state)
+{
+  (void) state;
+  for (int i = 0; i < 100; i++)
+    assert_false (holds (0, 50));
+  assert_int_equal (pg_verdict_wanted (inspector), N);
+  int n = 0;
+  for (; pg_verdict_wanted (inspector) >= N && n < 1000000; n++)
+    {
+      args.y = y + 1 + n;
+      assert_false (holds (N - 1, N));
+    }
+  assert_in_range (n, 16000, 120000);
+}
+
 /* The table is of limited size: it forgets something, but not what it was told or asked last.  */
 static void
 a_full_table_forgets (void **state)
@@ -747,6 +806,9 @@ main (void)
     cmocka_unit_test_setup_teardown (dear_feeds_are_for_short_macro_chunks, set_up, tear_down),
     cmocka_unit_test_setup_teardown (live_ins_that_feed_addresses_count_and_others_do_not, set_up, tear_down),
     cmocka_unit_test_setup_teardown (many_keys_of_a_range_are_known, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_is_missed_again_is_wanted, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_does_not_come_again_is_not_wanted, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_is_over_is_not_wanted_for_ever, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_full_table_forgets, set_up, tear_down),
     cmocka_unit_test_setup_teardown (values_of_expressions_count, set_up, tear_down),
     cmocka_unit_test_setup_teardown (memory_for_verdicts_is_limited, set_up, tear_down),
