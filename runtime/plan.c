@@ -28,9 +28,10 @@ enum
   MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
   MEMORY_ITERS = 16,
   EARN_SHARE = 20,    /* a purse gets 1/EARN_SHARE of the work, */
-  HALF_TIMES = 16,    /* and half of what came so often and has no verdict yet, */
+  HALF_TIMES = 8,     /* and half of what came so often and has no verdict yet, */
   SPREE = 8,          /* a purse is opened when it has enough for so many inspections */
   SPREE_NS = 1000000, /* or so much, and then emptied: each is cheaper right after another */
+  WARM_SHARE = 32,    /* by which what is known of the cheapest inspection rises with each dearer one */
   GAIN_SHARE = 2,     /* and 1/GAIN_SHARE of what verdicts save */
   MOST_THRIFT = 10,
   REUSED_THRIFT = 2,    /* one verdict that holds makes up for so many inspections */
@@ -46,6 +47,7 @@ enum
   MARGIN_PERCENT = 3,        /* the pool has to be so much faster than one thread to be called faster */
   CLEAR_PERCENT = 15,        /* and so much to be forgiven what it lost before */
   ALONE_NS = 4000000,        /* a while alone; and at least two entries, or a long one */
+  ENOUGH_ALONE = 4,          /* refused entries of a size measured, to know what they take */
   MOST_ALONE_NS = 20000000,  /* the same, as long as some size has not been measured yet */
   ALONE_AFTER = 4,           /* entries on the pool before a while alone, */
   ALONE_SHARE = 16,          /* and so many times as long as the last one, */
@@ -135,11 +137,34 @@ pg_plan_choose (struct pg_plan *plan, int64_t n_iters)
   return plan->n_small % SMALL_REPROBE == SMALL_REPROBE - 1 ? PG_CHOOSE_PROBE : PG_CHOOSE_SMALL;
 }
 
+/* Are data home, as they are in a while alone, because all entries were refused?  */
+static bool
+is_quiet (const struct pg_plan *plan)
+{
+  return plan->quiet_ns >= ALONE_NS / 2;
+}
+
 bool
-pg_plan_asks (struct pg_plan *plan)
+pg_plan_asks (struct pg_plan *plan, int64_t n_iters)
 {
   int64_t n = ++plan->n_unseen;
-  return (n & (n - 1)) == 0 || n % UNSEEN_REPROBE == 0;
+  plan->quiet_ns += plan->quiet_ns < ALONE_NS ? pg_plan_ns (plan, n_iters) : 0;
+  return (n & (n - 1)) == 0 || n % UNSEEN_REPROBE == 0
+	 || (is_quiet (plan) && plan->sizes[size_of (n_iters)].n_alone < ENOUGH_ALONE);
+}
+
+/* As in a while alone, though none was begun: the first one is not needed then.  */
+void
+pg_plan_learn_refused (struct pg_plan *plan, int64_t n_iters, int64_t ns)
+{
+  struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
+  pg_plan_learn (plan, n_iters, ns);
+  if (!is_quiet (plan))
+    return;
+  size->alone_ps = average (size->alone_ps, n_iters, ns);
+  size->n_alone += size->n_alone < ENOUGH_ALONE;
+  if (plan->alone_after_ns == 0)
+    plan->alone_after_ns = ALONE_AFTER_NS * ALONE_LATER;
 }
 
 void
@@ -165,6 +190,7 @@ void
 pg_plan_learn_pool (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 {
   plan->pool_ps = average (plan->pool_ps, n_iters, ns);
+  plan->quiet_ns = 0;
 }
 
 static void
@@ -226,7 +252,7 @@ spree_ns (const struct pg_plan *plan, int64_t wanted_iters, int n_threads, int64
   int64_t some_ns = loss_ns < most_ns / SPREE ? loss_ns * SPREE : most_ns;
   if (plan->n_inspected < SPREE)
     return some_ns;
-  int64_t wanted_ns = loss (plan, wanted_iters, n_threads, cost_ns (plan->inspect_ps, wanted_iters));
+  int64_t wanted_ns = loss (plan, wanted_iters, n_threads, cost_ns (plan->warm_inspect_ps, wanted_iters));
   return wanted_ns > some_ns ? wanted_ns : some_ns;
 }
 
@@ -243,6 +269,13 @@ pg_plan_affords (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, in
     loss_ns = spree_ns (plan, wanted_iters, n_threads, loss_ns);
   plan->is_on_spree = loss_ns <= plan->purse_ns;
   return plan->is_on_spree && plan->purse_ns >= plan->least_purse_ns;
+}
+
+bool
+pg_plan_pays (const struct pg_plan *plan, int64_t n_iters, int n_threads)
+{
+  return plan->is_on_spree && plan->n_inspected == SPREE && !plan->has_conflicted
+	 && loss (plan, n_iters, n_threads, cost_ns (plan->inspect_ps, n_iters)) <= plan->purse_ns;
 }
 
 void
@@ -274,6 +307,7 @@ pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t
   if (has_result && plan->inspect_ps > 0)
     ns = usual (plan->inspect_ps, n_iters, ns);
   int64_t loss_ns = has_result ? loss (plan, n_iters, n_threads, ns) : ns;
+  plan->row_ns = 0;
   plan->purse_ns -= loss_ns > 0 ? loss_ns : 0;
   plan->is_on_spree = plan->purse_ns > loss_ns;
   if (!has_result)
@@ -285,6 +319,8 @@ pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t
     }
   plan->least_purse_ns = 0;
   plan->n_inspected += plan->n_inspected < SPREE;
+  int64_t ps = average (0, n_iters, ns), risen_ps = plan->warm_inspect_ps + plan->warm_inspect_ps / WARM_SHARE;
+  plan->warm_inspect_ps = risen_ps > 0 && risen_ps < ps ? risen_ps : ps;
   plan->inspect_ps = average (plan->inspect_ps, n_iters, plan->inspect_ps == 0 ? ns / 2 : ns);
   plan->new_thrift += is_new && loss_ns > 0 && plan->new_thrift < MOST_THRIFT;
 }

@@ -31,7 +31,8 @@ enum
 struct pg_plan_size
 {
   int64_t alone_ps, pool_ps; /* an iteration on one thread while the others rest, and on the pool; 0: unknown */
-  int32_t n_judged;          /* entries in POOL_PS */
+  int16_t n_judged;          /* entries in POOL_PS, and */
+  int16_t n_alone;           /* refused ones in ALONE_PS; up to limits */
   int64_t stray_ns;          /* what entries took on the pool that are not in POOL_PS */
   int64_t skip, skip_next;   /* as in struct pg_plan */
 };
@@ -42,6 +43,7 @@ struct pg_plan
   int64_t alone_ps;            /* F on one thread, others perhaps at work; 0: unknown */
   int64_t seen_ns, seen_iters; /* what it was computed from, older measurements halved */
   int64_t n_unseen;            /* entries that were to be refused, unmeasured */
+  int64_t quiet_ns;            /* what they take, since the last entry on the pool */
   int64_t dearest_ps;          /* the dearest recent entry's; for the threshold, which must not shut out dear entries */
   int64_t n_small;             /* entries in a row with too little work */
   int64_t skip;                /* entries still to leave to the original loop */
@@ -51,6 +53,7 @@ struct pg_plan
   int64_t purse_ns;            /* what inspections may lose */
   bool is_on_spree;            /* the purse is open */
   int n_inspected;             /* inspections, up to a limit */
+  int64_t warm_inspect_ps;     /* the cheapest of the latest: one of many in a row */
   int64_t least_purse_ns;      /* none is tried with less, since the last came to nothing */
   int thrift;                  /* the share of the work put into the purse is halved so many times: verdicts failed, */
   int new_thrift;              /* and so many more where nothing says that a verdict will be asked for again */
@@ -88,8 +91,11 @@ int64_t pg_plan_ns (const struct pg_plan *plan, int64_t n_iters);
 /* Iterations in NS of one thread's work, at least 1; FALLBACK if costs are unknown.  */
 int64_t pg_plan_iters (const struct pg_plan *plan, int64_t ns, int64_t fallback);
 
-/* Whether an entry that is to be refused had better be run and measured once more.  */
-bool pg_plan_asks (struct pg_plan *plan);
+/* Whether an entry of N_ITERS iterations that is to be refused had better be run and measured once more.  */
+bool pg_plan_asks (struct pg_plan *plan, int64_t n_iters);
+
+/* Learn that such an entry took the caller NS.  */
+void pg_plan_learn_refused (struct pg_plan *plan, int64_t n_iters, int64_t ns);
 
 /* Learn that N_ITERS iterations took one thread NS.  */
 void pg_plan_learn (struct pg_plan *plan, int64_t n_iters, int64_t ns);
@@ -106,6 +112,9 @@ void pg_plan_earn_again (struct pg_plan *plan, int64_t n_iters, int n_times);
 /* Whether N_ITERS iterations are worth an inspection and N_THREADS then, or the purse can pay for it; so far, verdicts
    about WANTED_ITERS are missed again and again.  */
 bool pg_plan_affords (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads);
+
+/* Whether the purse is open, and there is enough in it for an inspection of N_ITERS iterations.  */
+bool pg_plan_pays (const struct pg_plan *plan, int64_t n_iters, int n_threads);
 
 /* The bytes of memory that an inspection of N_ITERS iterations may touch for the first time: that costs
    some microseconds for each 4 KiB.  */

@@ -49,7 +49,7 @@ enum
   SPIN_MOST_NS = 1000000,
   SPIN_LEAST_NS = 1000,
   IDLE_NS = 1000000000,    /* asleep, before a worker leaves */
-  START_NS = 2000000,      /* work, all in all, that is worth starting workers */
+  START_NS = 4000000,      /* work, all in all, that is worth starting workers */
   WAKE_NS = 50000,         /* work that is worth waking them up, all in one or with pauses of so much */
   TIGHT_NS = 5000,         /* waiting without a yield */
   PAUSES_A_SHORT_LOOK = 2, /* a look at the clock after so many */

@@ -172,14 +172,14 @@ static enum pg_status
 run_alone (struct pg_entry *entry, enum pg_status status)
 {
   bool gains = gains_alone (entry->region) && pg_l1_check (entry->view) == PG_L1_DISJOINT;
-  bool is_asked = entry->done == 0 && status == PG_PLANNED && pg_plan_asks (entry->plan);
+  bool is_asked = entry->done == 0 && status == PG_PLANNED && pg_plan_asks (entry->plan, entry->n_iters);
   if (entry->done == 0 && !gains && !is_asked)
     return status;
   if (gains)
     entry->body = entry->region->body_noalias;
   pg_entry_run_alone (entry, entry->n_iters);
   if (is_asked)
-    pg_plan_learn (entry->plan, entry->caller_iters, entry->caller_ns);
+    pg_plan_learn_refused (entry->plan, entry->caller_iters, entry->caller_ns);
   return PG_OK;
 }
 

@@ -33,7 +33,8 @@ enum
 {
   N_SETS = 1024,
   N_WAYS = 8,
-  N_MISSES = 16384,
+  N_MISSES = 4096,
+  AGE_MISSES = 16384,
   TAG_SHIFT = 48,         /* of a key's hash */
   CACHE_LEN = 512 << 10,  /* of a thread's own cache, left to what is hashed */
   LITTLE_BYTES = 1 << 20, /* what verdicts of one region take without a question */
@@ -55,9 +56,9 @@ struct verdict
 /* A key that was searched for in vain.  */
 struct miss
 {
-  uint32_t n_iters; /* if it is wanted */
-  uint16_t tag;     /* of its hash */
-  uint8_t count;    /* times, halved now and then */
+  uint16_t tag;  /* of its hash */
+  uint8_t count; /* times, halved now and then */
+  uint8_t scale; /* of its iterations, if it is wanted */
 };
 
 struct pg_verdicts
@@ -71,7 +72,8 @@ struct pg_verdicts
   int n_before;              /* pg_verdict_n_before */
   int64_t wanted;            /* pg_verdict_wanted */
   uint32_t n_missed;
-  struct miss misses[N_MISSES]; /* by the key's hash */
+  struct miss misses[N_MISSES]; /* in pairs, by the key's hash */
+  uint16_t miss_tag;            /* of the key that was last looked for among them */
   struct pg_pile pile;          /* of verdicts */
   struct pg_feed_room room;
   struct verdict *slots[N_SETS][N_WAYS];
@@ -127,11 +129,26 @@ set_of (struct pg_verdicts *verdicts)
   return verdicts->slots[hash_key (verdicts) % N_SETS];
 }
 
+/* N iterations as a byte, to an eighth: 8 times the highest bit, and the three bits after it; and back.  */
+static uint8_t
+scale_of (int64_t n)
+{
+  n = n < UINT32_MAX ? n : UINT32_MAX;
+  int bit = 63 - __builtin_clzll ((unsigned long long) n);
+  return (uint8_t) (bit < 3 ? n : bit * 8 + (n >> (bit - 3) & 7));
+}
+
+static int64_t
+iters_of (uint8_t scale)
+{
+  return scale < 8 ? scale : (int64_t) (8 + scale % 8) << (scale / 8 - 3);
+}
+
 /* Nobody misses what MISS is about any more.  */
 static void
 forget_miss (struct pg_verdicts *verdicts, struct miss *miss)
 {
-  verdicts->wanted -= miss->n_iters;
+  verdicts->wanted -= iters_of (miss->scale);
   *miss = (struct miss) { .count = 0 };
 }
 
@@ -144,10 +161,16 @@ age_misses (struct pg_verdicts *verdicts)
       forget_miss (verdicts, &verdicts->misses[i]);
 }
 
+/* The miss of the current key, or where it would be: in one of two places.  */
 static struct miss *
-miss_of (struct pg_verdicts *verdicts, uint64_t hash)
+find_miss (struct pg_verdicts *verdicts)
 {
-  return &verdicts->misses[hash / N_SETS % N_MISSES];
+  uint64_t hash = hash_key (verdicts);
+  struct miss *pair = &verdicts->misses[hash / N_SETS % (N_MISSES / 2) * 2];
+  uint16_t tag = (uint16_t) (hash >> TAG_SHIFT);
+  int at = pair[0].tag == tag ? 0 : pair[1].tag == tag ? 1 : pair[0].count > pair[1].count;
+  verdicts->miss_tag = tag;
+  return &pair[at];
 }
 
 /* Note that the current key, of N_ITERS iterations, was searched for in vain, and how often before.  In the place of
@@ -155,34 +178,32 @@ miss_of (struct pg_verdicts *verdicts, uint64_t hash)
 static void
 note_miss (struct pg_verdicts *verdicts, int64_t n_iters)
 {
-  uint64_t hash = hash_key (verdicts);
-  struct miss *miss = miss_of (verdicts, hash);
+  struct miss *miss = find_miss (verdicts);
   verdicts->n_before = 0;
-  if (++verdicts->n_missed % N_MISSES == 0)
+  if (++verdicts->n_missed % AGE_MISSES == 0)
     age_misses (verdicts);
-  if (miss->tag != (uint16_t) (hash >> TAG_SHIFT) && miss->count > 1)
+  if (miss->tag != verdicts->miss_tag && miss->count > 1)
     {
       miss->count--;
       return;
     }
-  if (miss->tag != (uint16_t) (hash >> TAG_SHIFT))
+  if (miss->tag != verdicts->miss_tag)
     forget_miss (verdicts, miss);
-  miss->tag = (uint16_t) (hash >> TAG_SHIFT);
+  miss->tag = verdicts->miss_tag;
   verdicts->n_before = miss->count;
   miss->count += miss->count < UINT8_MAX;
-  if (miss->count < 2 || miss->n_iters > 0)
+  if (miss->count < 2 || miss->scale > 0)
     return;
-  miss->n_iters = n_iters < UINT32_MAX ? (uint32_t) n_iters : UINT32_MAX;
-  verdicts->wanted += miss->n_iters;
+  miss->scale = scale_of (n_iters);
+  verdicts->wanted += iters_of (miss->scale);
 }
 
 /* There is a verdict for the current key.  */
 static void
 end_miss (struct pg_verdicts *verdicts)
 {
-  uint64_t hash = hash_key (verdicts);
-  struct miss *miss = miss_of (verdicts, hash);
-  if (miss->tag == (uint16_t) (hash >> TAG_SHIFT))
+  struct miss *miss = find_miss (verdicts);
+  if (miss->tag == verdicts->miss_tag)
     forget_miss (verdicts, miss);
 }
 

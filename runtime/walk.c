@@ -10,7 +10,8 @@
      neither				(L5)			it runs on the caller
 
    The first macro-chunks are small, so that little is wasted where there are conflicts, and where an inspection turns
-   out dear; each is twice as long as the one before.  A verdict is about the macro-chunk that it was reached for.
+   out dear; each is twice as long as the one before.  Once the purse is open for all that is wanted, an entry's rest is
+   one.  A verdict is about the macro-chunk that it was reached for.
 
    The caller takes part in inspections; it does not go on with the loop while others look ahead of it.  Where threads
    are free, both ways do the same work on them, so neither is faster; the caller would only be spared inspections that
@@ -25,7 +26,8 @@
 
 enum
 {
-  MACRO_NS = 50000,       /* work of a first macro-chunk */
+  MOST_MISS_NS = 1000,    /* of a search that finds nothing */
+  MACRO_NS = 100000,      /* work of a first macro-chunk */
   MACRO_SHARE = 16,       /* of the iterations, when costs are unknown */
   LARGEST_SHARE = 8,      /* of the iterations, where there were conflicts */
   LEAST_MOST_NS = 100000, /* work of a macro-chunk that is kept short for the caches' sake */
@@ -74,6 +76,8 @@ macro_end (const struct pg_state *state)
   if (entry->plan->is_scattered)
     return n_iters;
   int64_t most = most_len (state);
+  if (n_iters - entry->done <= most && pg_plan_pays (entry->plan, n_iters - entry->done, pg_pool_threads ()))
+    return n_iters;
   return pg_grid_macro_end (entry->done, n_iters, first_len (entry),
 			    whole_chunks (entry, most < n_iters ? most : n_iters));
 }
@@ -99,11 +103,12 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_new, bool is_fo
   return end;
 }
 
-/* A search of NS for a verdict about N_ITERS iterations was in vain: what came out of it is KNOWN.  */
+/* A search of NS for a verdict about N_ITERS iterations was in vain: what came out of it is KNOWN.  Where there is
+   none, nothing was read: what took longer was a table touched for the first time, or another process.  */
 static void
 learn_search (struct pg_state *state, int64_t n_iters, enum pg_known known, int64_t ns)
 {
-  state->entry.vain_ns += ns;
+  state->entry.vain_ns += known == PG_KNOWN_NOT && ns > MOST_MISS_NS ? MOST_MISS_NS : ns;
   if (known == PG_KNOWN_CHANGED)
     pg_plan_changed (state->entry.plan);
   else

@@ -10,7 +10,9 @@
        is A's page untouched since tick 1?    the kernel says so, but the page's tick is 2: no
 
    Who protects a page first sets its tick to 0, and who asks reads the tick after asking the kernel: whoever sees the
-   bit of a new protection sees that the old tick is gone.  (Both go through the page table's lock.)
+   bit of a new protection sees that the old tick is gone.  (Both go through the page table's lock.)  So that nobody has
+   to look at each of many pages, groups of them have the latest of their ticks, or NEVER if one is 0, which is set
+   before the 0.
 
    Areas are mappings, never given back.  What happens to a mapping shows in the kernel's answer, and the area is gone.
    It may have been unmapped and mapped again while nobody asked: then the kernel has no record of it, until a new area
@@ -34,17 +36,21 @@
 enum
 {
   MOST_AREAS = 64,
-  WIDE_PAGES = 64,
+  GROUP = 64, /* pages */
   N_RANGES = 16,
   FORK_TICKS = 1 << 16, /* more than pass while the kernel copies memory */
   MOST_PAUSES = 2000    /* while another thread begins to watch */
 };
 
+#define NEVER UINT32_MAX
+
 struct area
 {
   uintptr_t low, end;
+  size_t n_pages;
   _Atomic bool is_gone;
-  _Atomic pg_tick *since; /* by page */
+  _Atomic pg_tick *since;  /* by page */
+  _Atomic pg_tick *latest; /* by group; behind SINCE */
 };
 
 /* LOCK guards all changes but IS_GONE's.  */
@@ -154,10 +160,25 @@ find_area (struct watch *watch, uintptr_t low, uintptr_t end)
   return NULL;
 }
 
-static _Atomic pg_tick *
-since (const struct area *area, uintptr_t address)
+/* The pages of AREA that [LOW, END) consists of, by number.  */
+struct pages
 {
-  return &area->since[(address - area->low) / atomic_load_explicit (&page_len, memory_order_relaxed)];
+  size_t from, to;
+};
+
+static struct pages
+pages_of (const struct area *area, uintptr_t low, uintptr_t end)
+{
+  uintptr_t len = atomic_load_explicit (&page_len, memory_order_relaxed);
+  return (struct pages) { (low - area->low) / len, (end - area->low) / len };
+}
+
+/* The end of the group of page PAGE, within [PAGE, TO).  */
+static size_t
+group_end (size_t page, size_t to)
+{
+  size_t end = (page / GROUP + 1) * GROUP;
+  return end < to ? end : to;
 }
 
 /* There is a new mapping, or a changed one.  */
@@ -179,24 +200,67 @@ add_area (struct watch *watch, uintptr_t low, uintptr_t end)
     return NULL;
   lose_areas (watch, &mapping);
   struct area *area = &watch->areas[n];
-  *area = (struct area) { .low = mapping.low, .end = mapping.end };
-  area->since = pg_arena_get ((mapping.end - mapping.low) / page_len * sizeof *area->since);
+  *area = (struct area) { .low = mapping.low, .end = mapping.end, .n_pages = (mapping.end - mapping.low) / page_len };
+  size_t n_groups = (area->n_pages + GROUP - 1) / GROUP, len = (area->n_pages + n_groups) * sizeof *area->since;
+  area->since = pg_arena_get (len);
   if (area->since == NULL || !pg_pages_record (&watch->pages, mapping.low, mapping.end))
     {
-      pg_arena_put (area->since, (mapping.end - mapping.low) / page_len * sizeof *area->since);
+      pg_arena_put (area->since, len);
       return NULL;
     }
+  area->latest = area->since + area->n_pages;
+  for (size_t g = 0; g < n_groups; g++)
+    atomic_store (&area->latest[g], NEVER);
   PG_LOG (CHECK, "watching %zu KiB at %p", (size_t) (mapping.end - mapping.low) >> 10, (void *) mapping.low);
   atomic_store_explicit (&watch->n_areas, n + 1, memory_order_release);
   return area;
 }
 
-/* Note in AREA that the pages of RANGE are protected since TICK; 0: they are not.  */
+/* Note in AREA that the pages of RANGE are about to be protected.  */
 static void
-note (struct area *area, struct pg_page_range range, pg_tick tick)
+note_written (struct area *area, struct pg_page_range range)
 {
-  for (uintptr_t page = range.low; page < range.end; page += page_len)
-    atomic_store (since (area, page), tick);
+  struct pages pages = pages_of (area, range.low, range.end);
+  for (size_t p = pages.from; p < pages.to; p++)
+    {
+      atomic_store (&area->latest[p / GROUP], NEVER);
+      atomic_store (&area->since[p], 0);
+    }
+}
+
+/* Is one of PAGES of AREA not protected?  */
+static bool
+is_one_new (const struct area *area, struct pages pages)
+{
+  for (size_t p = pages.from; p < pages.to; p++)
+    if (atomic_load (&area->latest[p / GROUP]) != NEVER)
+      p = group_end (p, pages.to) - 1;
+    else if (atomic_load (&area->since[p]) == 0)
+      return true;
+  return false;
+}
+
+/* Note in AREA that PAGES, as far as they were not before, are protected since TICK.  */
+static void
+note_protected (struct area *area, struct pages pages, pg_tick tick)
+{
+  for (size_t p = pages.from, end; p < pages.to; p = end)
+    {
+      end = group_end (p, pages.to);
+      if (atomic_load (&area->latest[p / GROUP]) != NEVER)
+	continue;
+      for (; p < end; p++)
+	if (atomic_load (&area->since[p]) == 0)
+	  atomic_store (&area->since[p], tick);
+      size_t first = (end - 1) / GROUP * GROUP, behind = group_end (first, area->n_pages);
+      pg_tick latest = 0;
+      for (size_t i = first; i < behind && latest != NEVER; i++)
+	{
+	  pg_tick at = atomic_load (&area->since[i]);
+	  latest = at == 0 ? NEVER : at > latest ? at : latest;
+	}
+      atomic_store (&area->latest[first / GROUP], latest);
+    }
 }
 
 /* Protect the pages of RANGE that the kernel says were written, N of them at a time, or that were never protected: in
@@ -211,18 +275,22 @@ protect_written (struct watch *watch, struct area *area, struct pg_page_range ra
       if (n < 0)
 	return false;
       for (int i = 0; i < n; i++)
-	note (area, ranges[i], 0);
+	note_written (area, ranges[i]);
       from = n < N_RANGES ? range.end : ranges[n - 1].end;
     }
-  for (uintptr_t page = range.low, end; page < range.end; page = end)
+  struct pages pages = pages_of (area, range.low, range.end);
+  for (size_t p = pages.from, end; p < pages.to; p = end)
     {
-      end = page + page_len;
-      if (atomic_load (since (area, page)) != 0)
-	continue;
-      while (end < range.end && atomic_load (since (area, end)) == 0)
-	end += page_len;
-      if (!pg_pages_protect (&watch->pages, page, end))
-	return false;
+      end = p + 1;
+      if (atomic_load (&area->latest[p / GROUP]) != NEVER)
+	end = group_end (p, pages.to);
+      else if (atomic_load (&area->since[p]) == 0)
+	{
+	  while (end < pages.to && atomic_load (&area->since[end]) == 0)
+	    end++;
+	  if (!pg_pages_protect (&watch->pages, area->low + p * page_len, area->low + end * page_len))
+	    return false;
+	}
     }
   return true;
 }
@@ -239,14 +307,10 @@ begin (struct watch *watch, struct area *area, uintptr_t low, uintptr_t end)
       atomic_store (&area->is_gone, true);
       return 0;
     }
-  bool is_new = false;
-  for (uintptr_t page = low; page < end; page += page_len)
-    is_new |= atomic_load (since (area, page)) == 0;
-  if (is_new && pg_bypass_possible ())
+  struct pages pages = pages_of (area, low, end);
+  if (is_one_new (area, pages) && pg_bypass_possible ())
     return 0;
-  for (uintptr_t page = low; page < end; page += page_len)
-    if (atomic_load (since (area, page)) == 0)
-      atomic_store (since (area, page), tick);
+  note_protected (area, pages, tick);
   atomic_store (&now, tick);
   return tick;
 }
@@ -255,11 +319,14 @@ begin (struct watch *watch, struct area *area, uintptr_t low, uintptr_t end)
 static void
 widen (const struct area *area, uintptr_t *low, uintptr_t *end)
 {
-  uintptr_t len = WIDE_PAGES * page_len, first = *low / len * len, last = (*end + len - 1) / len * len;
-  while (*low > area->low && *low > first && atomic_load (since (area, *low - page_len)) == 0)
-    *low -= page_len;
-  while (*end < area->end && *end < last && atomic_load (since (area, *end)) == 0)
-    *end += page_len;
+  struct pages pages = pages_of (area, *low, *end);
+  size_t first = pages.from / GROUP * GROUP, behind = group_end (pages.to - 1, area->n_pages);
+  while (pages.from > first && atomic_load (&area->since[pages.from - 1]) == 0)
+    pages.from--;
+  while (pages.to < behind && atomic_load (&area->since[pages.to]) == 0)
+    pages.to++;
+  *low = area->low + pages.from * page_len;
+  *end = area->low + pages.to * page_len;
 }
 
 bool
@@ -309,7 +376,7 @@ pg_watch_begin (const void *start, size_t len, bool is_wide)
   if (watch == NULL || !lock (watch))
     return 0;
   pg_tick tick = 0;
-  if (atomic_load (&now) < UINT32_MAX && open_watch (watch))
+  if (atomic_load (&now) < NEVER - 1 && open_watch (watch))
     tick = begin_somewhere (watch, page_of (start), page_behind (start, len), is_wide);
   atomic_flag_clear_explicit (&watch->lock, memory_order_release);
   return tick;
@@ -342,12 +409,16 @@ pg_watch_is_since (const void *start, size_t len, pg_tick tick)
   struct area *area = find_area (watch, low, end);
   if (area == NULL)
     return false;
-  if (area->since == NULL)
+  const _Atomic pg_tick *since = area->since, *latest = area->latest;
+  if (since == NULL || latest == NULL)
     return false; /* a signal's handler has forked just now */
-  for (uintptr_t page = low; page < end; page += page_len)
+  struct pages pages = pages_of (area, low, end);
+  for (size_t p = pages.from; p < pages.to; p++)
     {
-      pg_tick at = atomic_load_explicit (since (area, page), memory_order_acquire);
-      if (at == 0 || at > tick)
+      pg_tick at = atomic_load_explicit (&since[p], memory_order_acquire);
+      if (atomic_load_explicit (&latest[p / GROUP], memory_order_acquire) <= tick)
+	p = group_end (p, pages.to) - 1;
+      else if (at == 0 || at > tick)
 	return false;
     }
   return true;

@@ -351,10 +351,43 @@ refused_entries_are_measured_now_and_then (void **state)
   struct pg_plan plan = { 0 };
   int n_asked = 0;
   (void) state;
-  assert_true (pg_plan_asks (&plan));
+  assert_true (pg_plan_asks (&plan, 1000));
   for (int i = 1; i < 6400; i++)
-    n_asked += pg_plan_asks (&plan);
+    n_asked += pg_plan_asks (&plan, 1000);
   assert_in_range (n_asked, 100, 110);
+}
+
+/* As long as all are refused, a few of each size are measured as in a while alone, which is not needed then before the
+   pool is judged; right after the pool has run, they say nothing.  */
+static void
+what_refused_entries_take_is_known_before_the_pool_is (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  pg_plan_learn (&plan, 1000, 100000);
+  for (int i = 0; i < 400; i++)
+    for (int n_iters = 1000; n_iters <= 4000; n_iters *= 4)
+      if (pg_plan_asks (&plan, n_iters))
+	pg_plan_learn_refused (&plan, n_iters, n_iters * (i < 1 ? 500 : 100));
+  assert_in_range (pg_plan_alone_ns (&plan, 1000), 99000, 101000);
+  assert_in_range (pg_plan_alone_ns (&plan, 4000), 396000, 404000);
+  for (int i = 0; i < 300; i++)
+    {
+      pg_plan_learn_pool (&plan, 1000, 50000);
+      pg_plan_judge (&plan, 1000, 1000, 50000, 0);
+      assert_false (plan.is_alone);
+    }
+
+  plan = (struct pg_plan) { 0 };
+  pg_plan_learn (&plan, 1000, 100000);
+  for (int i = 0; i < 400; i++)
+    {
+      if (i % 10 == 0)
+	pg_plan_learn_pool (&plan, 1000, 50000);
+      if (pg_plan_asks (&plan, 1000))
+	pg_plan_learn_refused (&plan, 1000, 150000);
+    }
+  assert_int_equal (pg_plan_alone_ns (&plan, 1000), 0);
 }
 
 /* 1 us an iteration, and inspections that take PERCENT of that.  */
@@ -518,7 +551,7 @@ what_comes_again_is_worth_more (void **state)
   pg_plan_earn_again (&plan, 1000, 0);
   assert_in_range (plan.purse_ns, 0, 100);
   pg_plan_earn_again (&plan, 1000, 1);
-  assert_in_range (plan.purse_ns, 50000, 100000);
+  assert_in_range (plan.purse_ns, 100000, 120000);
   plan.purse_ns = 0;
   pg_plan_earn_again (&plan, 1000, 200);
   assert_in_range (plan.purse_ns, 700000, 1000000);
@@ -598,9 +631,11 @@ a_purse_is_opened_for_all_or_none (void **state)
     pg_plan_in_pieces (&plan);
   assert_false (pg_plan_joins (&plan, 10, 100000, 4));
   assert_false (pg_plan_affords (&plan, 10, 100000, 4));
+  assert_false (pg_plan_pays (&plan, 10, 4)); /* it is not open */
   plan.purse_ns = 210000000;
   for (int i = 0; i < 10000; i++)
     {
+      assert_int_equal (i > 0, pg_plan_pays (&plan, 1000, 4) || plan.purse_ns < 2100000);
       assert_true (pg_plan_affords (&plan, 10, 100000 - 10 * i, 4));
       pg_plan_inspected (&plan, 10, 4, 20000, true, false);
     }
@@ -771,6 +806,7 @@ main (void)
     cmocka_unit_test (long_measurements_weigh_more),
     cmocka_unit_test (old_measurements_fade),
     cmocka_unit_test (refused_entries_are_measured_now_and_then),
+    cmocka_unit_test (what_refused_entries_take_is_known_before_the_pool_is),
     cmocka_unit_test (inspections_that_pay_are_made),
     cmocka_unit_test (unknown_inspections_wait_for_the_purse),
     cmocka_unit_test (inspections_are_never_given_up),

@@ -23,6 +23,7 @@
 enum
 {
   N = 4000,
+  WANTED = 3840, /* by which N iterations are counted: it is known to an eighth */
   PAGE = 4096
 };
 
@@ -317,7 +318,7 @@ what_is_missed_again_is_wanted (void **state)
     for (int k = 0; k < 10; k++)
       {
 	args.y = y + k;
-	assert_int_equal (pg_verdict_wanted (inspector), round == 0 ? 0 : round == 1 ? k * (N - 10) : 10 * (N - 10));
+	assert_int_equal (pg_verdict_wanted (inspector), round == 0 ? 0 : round == 1 ? k * WANTED : 10 * WANTED);
 	assert_false (holds (10, 50));
 	assert_int_equal (pg_verdict_n_before (inspector), round < 255 ? round : 255);
       }
@@ -325,7 +326,7 @@ what_is_missed_again_is_wanted (void **state)
     {
       args.y = y + k;
       keep (10, 50);
-      assert_int_equal (pg_verdict_wanted (inspector), (9 - k) * (N - 10));
+      assert_int_equal (pg_verdict_wanted (inspector), (9 - k) * WANTED);
     }
   args.y = y + 20;
   assert_false (holds (10, 50));
@@ -346,7 +347,7 @@ what_does_not_come_again_is_not_wanted (void **state)
 	continue;
       args.y = y;
       assert_false (holds (0, 50));
-      assert_in_range (pg_verdict_wanted (inspector), i == 0 ? 0 : N, 12 * N);
+      assert_in_range (pg_verdict_wanted (inspector), i == 0 ? 0 : WANTED, 12 * N);
     }
 }
 
@@ -357,9 +358,9 @@ what_is_over_is_not_wanted_for_ever (void **state)
   (void) state;
   for (int i = 0; i < 100; i++)
     assert_false (holds (0, 50));
-  assert_int_equal (pg_verdict_wanted (inspector), N);
+  assert_int_equal (pg_verdict_wanted (inspector), WANTED);
   int n = 0;
-  for (; pg_verdict_wanted (inspector) >= N && n < 1000000; n++)
+  for (; pg_verdict_wanted (inspector) >= WANTED && n < 1000000; n++)
     {
       args.y = y + 1 + n;
       assert_false (holds (N - 1, N));
