@@ -10,7 +10,7 @@
 						  }
 
    Then touches of neighbours in memory become one call (merge.cc), what inner loops touch piece after piece does, too
-   (sweep.cc), and calls that are not wanted are left out (tell.cc).
+   (sweep.cc), which makes new neighbours, and calls that are not wanted are left out (tell.cc).
 
    The calls are put into F, F is cloned, and they are taken out again: so no access has to be found again in the clone.
    In the clone, what changes memory goes, then whatever feeds neither a call nor a condition: address slices are left.

@@ -17,7 +17,7 @@
    from the lowest to the highest byte are watched (watch.h), and never read.  That tells nothing if other data there
    are written all the time.  They mostly are on the outermost pages, so then these are read and the others watched; and
    if that does not help, the inspection keeps a list of runs of bytes that follow each other, and only these are read.
-   A reference is found to jump by an inspection, and its runs are kept from the next one on.
+   A reference is found to jump by an inspection, and its runs, if they are needed, are kept from the next one on.
 
    Long runs are blocks of their own; short ones, spans, are copied together to be hashed.
 
@@ -152,10 +152,13 @@ lose_runs (struct pg_inspector *inspector)
   return false;
 }
 
-/* References were found to jump: have all that do traced as runs in the next inspection.  */
+/* References were found to jump too far: have those that do traced as runs in the next inspection, unless it watches
+   their pages.  */
 static bool
 want_runs (struct pg_inspector *inspector)
 {
+  int64_t n_iters = inspector->hi - inspector->lo;
+  inspector->few_iters = n_iters > inspector->few_iters ? n_iters : inspector->few_iters;
   for (int64_t j = 0; j < inspector->n_traced; j++)
     for (uint32_t r = 0; r < inspector->region->n_refs; r++)
       if (pg_scout_traces (inspector, j)[r].is_sparse)
@@ -203,6 +206,7 @@ add_pages (struct layout *layout, uintptr_t low, uintptr_t end)
 static void
 add_watched (struct layout *layout, const struct pg_range *range)
 {
+  layout->feed->is_wide = true;
   uintptr_t low = pg_watch_page (range->low), end = pg_watch_page (range->end - 1) + pg_watch_page_len ();
   if (layout->inspector->caution == PG_WATCH_PAGES)
     {
@@ -417,5 +421,6 @@ pg_feed_lay_out (struct pg_inspector *inspector, const struct pg_view *view, str
   layout.is_taken = (uint8_t *) (layout.refs + n_refs);
   memset (layout.is_taken, 0, n_refs);
   feed->n_blocks = feed->n_spans = 0;
+  feed->is_wide = false;
   return add_stages (&layout);
 }

@@ -41,6 +41,7 @@ struct pg_feed
   pg_span *spans;
   size_t n_blocks, n_spans;
   size_t n_threads; /* that shall read it: given */
+  bool is_wide;     /* it has bytes around those that the monitor read */
   uint32_t n_stages;
   uint32_t stage_end[PG_FEED_STAGES]; /* behind its last block */
 };

@@ -121,7 +121,8 @@ struct pg_inspector
   int64_t work_ns;         /* of the loop itself, in what is inspected; 0: unknown */
 
   enum pg_caution caution;
-  bool may_watch; /* in the last inspection */
+  bool may_watch;    /* in the last inspection */
+  int64_t few_iters; /* too few for the pages that they read from */
 
   struct pg_shadow shadow;
   struct pg_sieve sieve;

@@ -50,7 +50,8 @@ bool
 pg_layout_watches_pages (const struct pg_inspector *inspector, uint32_t ref, int64_t n_iters)
 {
   const struct pg_range *range = &inspector->totals[ref];
-  return inspector->may_watch && (int64_t) ((range->end - range->low) / PAGE_LEN / PAGES_AN_ITER) <= n_iters;
+  return inspector->may_watch && n_iters > inspector->few_iters
+	 && (int64_t) ((range->end - range->low) / PAGE_LEN / PAGES_AN_ITER) <= n_iters;
 }
 
 bool

@@ -148,7 +148,7 @@ bool
 pg_plan_asks (struct pg_plan *plan, int64_t n_iters)
 {
   int64_t n = ++plan->n_unseen;
-  plan->quiet_ns += plan->quiet_ns < ALONE_NS ? pg_plan_ns (plan, n_iters) : 0;
+  plan->quiet_ns += plan->quiet_ns < ALONE_NS ? cost_ns (plan->alone_ps, n_iters) : 0;
   return (n & (n - 1)) == 0 || n % UNSEEN_REPROBE == 0
 	 || (is_quiet (plan) && plan->sizes[size_of (n_iters)].n_alone < ENOUGH_ALONE);
 }

@@ -3,11 +3,11 @@
 
    The addresses of a macro-chunk are a function of the numbers of the entry (the key: first iteration and trip count,
    entry expressions, live-ins that feed the monitor) and of the memory that feeds the monitor (feed.c).  A verdict
-   keeps the key, and hashes of that memory.  If all are the same again, so are the addresses, and the macro-chunk is as
-   clean as it was.
+   keeps the key, and hashes of that memory or the moment since which it is watched.  If all are the same again, so are
+   the addresses, and the macro-chunk is as clean as it was.
 
-   A verdict is not kept if the macro-chunk may write what is hashed: the loop could change its addresses between two
-   iterations, and what lies between the addresses would differ each time.
+   A verdict is not kept if the macro-chunk may write what is hashed or watched: the loop could change its addresses
+   between two iterations, and what lies between the addresses would differ each time.
 
    Verdicts stand in a table of sets, by a hash of the key: an entry's macro-chunks, buffers that are swapped from entry
    to entry, the levels of a triangular solve each have their own.  In a full set the one unused longest makes room.
@@ -260,6 +260,15 @@ verdicts_of (struct pg_inspector *inspector)
   return inspector->verdicts;
 }
 
+/* A verdict with FEED could not be kept, or was lost, perhaps because of what lies around that which the monitor
+   reads.  */
+static void
+be_cautious (struct pg_inspector *inspector, const struct pg_feed *feed)
+{
+  if (feed->is_wide && inspector->caution < PG_WATCH_NO_PAGES)
+    inspector->caution++;
+}
+
 enum pg_known
 pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi, struct pg_gate *gate)
 {
@@ -281,8 +290,9 @@ pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t l
     return PG_KNOWN_GATED;
   if (pg_feed_is_same (&(*slot)->feed, verdicts->seed))
     return PG_KNOWN_CLEAN;
-  if (pg_feed_has_lost (&(*slot)->feed) && inspector->caution == (*slot)->caution)
-    inspector->caution++;
+  if (inspector->caution == (*slot)->caution
+      && (pg_feed_has_lost (&(*slot)->feed) || inspector->caution == PG_WATCH_INNER_PAGES))
+    be_cautious (inspector, &(*slot)->feed);
   PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld: index data changed", view->region->file, view->region->line,
 	  (long long) lo, (long long) *hi);
   return PG_KNOWN_CHANGED;
@@ -330,9 +340,12 @@ new_verdict (struct pg_inspector *inspector, const struct pg_view *view)
   verdict->key = (char *) verdict->feed.spans + spans_len;
   verdict->key_len = verdicts->key_len;
   memcpy (verdict->key, verdicts->key, verdicts->key_len);
-  if (pg_feed_lay_out (inspector, view, &verdicts->room, &verdict->feed)
-      && !pg_feed_is_written (&verdict->feed, inspector, view))
-    return verdict;
+  if (pg_feed_lay_out (inspector, view, &verdicts->room, &verdict->feed))
+    {
+      if (!pg_feed_is_written (&verdict->feed, inspector, view))
+	return verdict;
+      be_cautious (inspector, &verdict->feed);
+    }
   pg_pile_put (&verdicts->pile, verdict, len);
   return NULL;
 }
@@ -393,7 +406,7 @@ pg_verdict_keep (struct pg_inspector *inspector, struct pg_view *view, int64_t l
     return;
   if (!pg_feed_hash (&verdict->feed, verdicts->seed))
     {
-      inspector->caution = PG_WATCH_NO_PAGES;
+      be_cautious (inspector, &verdict->feed);
       pg_pile_put (&verdicts->pile, verdict, verdict->len);
       return;
     }
