@@ -34,8 +34,8 @@ bool pg_pages_protect (const struct pg_pages *pages, uintptr_t low, uintptr_t en
 
 /* Find the first pages of [LOW, END) that are not known to hold what they held when they were last protected: at most
    N ranges of them, in order, in RANGES.  Returns their number, or -1: there is no record of them.  Pages that were
-   never protected or that are not there are among them, unmapped ones are not.  With N_PAGES not 0, it may stop after so
-   many pages.  */
+   never protected or that are not there are among them, unmapped ones are not.  With N_PAGES not 0, it may stop after
+   so many pages.  */
 int pg_pages_find_written (const struct pg_pages *pages, uintptr_t low, uintptr_t end, struct pg_page_range *ranges,
 			   int n, uint64_t n_pages);
 
