@@ -27,12 +27,13 @@ enum
   PS_A_NS = 1000,
   MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
   MEMORY_ITERS = 16,
-  EARN_SHARE = 20,    /* a purse gets 1/EARN_SHARE of the work, */
-  HALF_TIMES = 8,     /* and half of what came so often and has no verdict yet, */
-  SPREE = 8,          /* a purse is opened when it has enough for so many inspections */
-  SPREE_NS = 1000000, /* or so much, and then emptied: each is cheaper right after another */
-  WARM_SHARE = 32,    /* by which what is known of the cheapest inspection rises with each dearer one */
-  GAIN_SHARE = 2,     /* and 1/GAIN_SHARE of what verdicts save */
+  EARN_SHARE = 20,     /* a purse gets 1/EARN_SHARE of the work, */
+  HALF_TIMES = 8,      /* and half of what came so often and has no verdict yet, */
+  YOUNG_NS = 20000000, /* but not before so much work came again */
+  SPREE = 8,           /* a purse is opened when it has enough for so many inspections */
+  SPREE_NS = 1000000,  /* or so much, and then emptied: each is cheaper right after another */
+  WARM_SHARE = 32,     /* by which what is known of the cheapest inspection rises with each dearer one */
+  GAIN_SHARE = 2,      /* and 1/GAIN_SHARE of what verdicts save */
   MOST_THRIFT = 10,
   REUSED_THRIFT = 2,    /* one verdict that holds makes up for so many inspections */
   CONFLICT_THRIFT = 2,  /* one conflict counts for so many more */
@@ -232,6 +233,9 @@ void
 pg_plan_earn_again (struct pg_plan *plan, int64_t n_iters, int n_times)
 {
   int64_t ns = cost_ns (plan->alone_ps, n_iters);
+  plan->again_ns += n_times > 0 && plan->again_ns < YOUNG_NS ? ns : 0;
+  if (plan->again_ns < YOUNG_NS)
+    return;
   earn (plan, n_iters, pg_plan_share (ns, n_times, n_times + HALF_TIMES), plan->thrift);
 }
 

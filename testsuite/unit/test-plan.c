@@ -399,6 +399,7 @@ a_plan_with_inspections (int percent)
   for (int i = 0; i < 100; i++)
     pg_plan_inspected (&plan, 1000, 4, percent * 10000, true, true);
   plan.purse_ns = plan.thrift = plan.new_thrift = 0;
+  plan.again_ns = 1000000000;
   return plan;
 }
 
@@ -560,6 +561,22 @@ what_comes_again_is_worth_more (void **state)
   plan.purse_ns = 0;
   pg_plan_earn_again (&plan, 1000, 200);
   assert_in_range (plan.purse_ns, 0, 1000);
+}
+
+/* But not in a program that has only just begun.  */
+static void
+what_comes_again_at_first_is_worth_nothing (void **state)
+{
+  struct pg_plan plan = a_plan_with_inspections (200);
+  (void) state;
+  plan.again_ns = 0;
+  for (int i = 0; i < 100; i++)
+    pg_plan_earn_again (&plan, 1000, 0); /* nothing came again */
+  for (int i = 1; i < 20; i++)
+    pg_plan_earn_again (&plan, 1000, i);
+  assert_int_equal (plan.purse_ns, 0);
+  pg_plan_earn_again (&plan, 1000, 20);
+  assert_in_range (plan.purse_ns, 600000, 800000);
 }
 
 /* There is no point in verdicts that let the pool run what it loses with, or gains little.  */
@@ -815,6 +832,7 @@ main (void)
     cmocka_unit_test (gains_fill_the_purse),
     cmocka_unit_test (vain_inspections_become_rare),
     cmocka_unit_test (what_comes_again_is_worth_more),
+    cmocka_unit_test (what_comes_again_at_first_is_worth_nothing),
     cmocka_unit_test (what_gains_little_on_the_pool_is_not_worth_much),
     cmocka_unit_test (a_purse_is_filled_before_it_is_opened),
     cmocka_unit_test (a_purse_is_opened_for_all_or_none),
