@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //! flags: -fplugin-arg-paragon-off
 //! scan-not: report "outlined"
-//! scan-not: remarks "paragon"
+//! scan-not: remarks ": paragon: "
 /* Loaded, and silent: no report, no remark.  */
 
 void
