@@ -721,6 +721,18 @@ islands_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
   return 0;
 }
 
+/* Memory for the islands, of which the first begins at byte START.  */
+static char *
+map_islands (size_t start)
+{
+  char *memory = mmap (NULL, ISLANDS * ISLAND, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true (memory != MAP_FAILED);
+  memset (memory, 1, ISLANDS * ISLAND);
+  region.monitor = islands_monitor;
+  args.index = (const uint16_t *) (memory + start);
+  return memory;
+}
+
 /* How many inspections of the islands it takes until there is a verdict.  */
 static int
 keep_islands (void)
@@ -741,11 +753,7 @@ where_a_reference_jumps_is_watched_with_caution (void **state)
   (void) state;
   if (!kernel_records_pages ())
     skip ();
-  char *memory = mmap (NULL, ISLANDS * ISLAND, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  assert_true (memory != MAP_FAILED);
-  memset (memory, 1, ISLANDS * ISLAND);
-  region.monitor = islands_monitor;
-  args.index = (const uint16_t *) (memory + FIRST);
+  char *memory = map_islands (FIRST);
 
   assert_int_equal (keep_islands (), 1);
   assert_int_equal (inspector->caution, PG_WATCH_PAGES);
@@ -784,11 +792,7 @@ what_is_written_in_between_does_not_prevent_verdicts (void **state)
   (void) state;
   if (!kernel_records_pages ())
     skip ();
-  char *memory = mmap (NULL, ISLANDS * ISLAND, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  assert_true (memory != MAP_FAILED);
-  memset (memory, 1, ISLANDS * ISLAND);
-  region.monitor = islands_monitor;
-  args.index = (const uint16_t *) memory;
+  char *memory = map_islands (0);
   args.y = (double *) (memory + (ISLANDS - 1) * ISLAND + PAGE / 2);
   assert_int_equal (keep_islands (), 2);
   assert_int_equal (inspector->caution, PG_WATCH_INNER_PAGES);
@@ -807,11 +811,7 @@ static void
 few_runs_are_read_however_far_apart (void **state)
 {
   (void) state;
-  char *memory = mmap (NULL, ISLANDS * ISLAND, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  assert_true (memory != MAP_FAILED);
-  memset (memory, 1, ISLANDS * ISLAND);
-  region.monitor = islands_monitor;
-  args.index = (const uint16_t *) memory;
+  char *memory = map_islands (0);
   keep (0, 4);
   keep (0, 4);
   assert_true (holds (0, 4));
