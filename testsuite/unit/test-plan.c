@@ -638,6 +638,7 @@ a_purse_is_opened_for_all_or_none (void **state)
   plan.purse_ns = 5000000;
   for (int i = 0; i < 8; i++)
     {
+      plan.is_on_spree = false;
       assert_true (pg_plan_affords (&plan, 10, 100000, 4)); /* to know what it costs */
       pg_plan_inspected (&plan, 10, 4, 20000, true, false);
     }
@@ -678,6 +679,14 @@ a_few_entries_among_others_are_not_judged (void **state)
       pg_plan_searched (&plan, 1000, 100);
     }
   assert_in_range (n, 150, 200); /* 50 ms */
+  plan = (struct pg_plan) { 0 };
+  pg_plan_learn (&plan, 1000, 100000);
+  for (n = 0; plan.sizes[9].n_judged == 0 && n < 1000; n++)
+    {
+      pg_plan_inspected (&plan, 1000, 4, 100000, true, false);
+      pg_plan_judge (&plan, 1000, 1000, 140000, 0);
+    }
+  assert_in_range (n, 300, 400); /* so it is right after inspections */
   plan = (struct pg_plan) { 0 };
   pg_plan_learn (&plan, 1000, 100000);
   for (n = 0; plan.sizes[9].n_judged == 0; n++)
