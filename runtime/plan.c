@@ -29,17 +29,17 @@ enum
   MEMORY_ITERS = 16,
   EARN_SHARE = 20,     /* a purse gets 1/EARN_SHARE of the work, */
   HALF_TIMES = 8,      /* and half of what came so often and has no verdict yet, */
-  YOUNG_NS = 20000000, /* but not before so much work came again */
+  YOUNG_NS = 20000000, /* which can be spent when so much work came again */
   SPREE = 8,           /* a purse is opened when it has enough for so many inspections */
   SPREE_NS = 1000000,  /* or so much, and then emptied: each is cheaper right after another */
   WARM_SHARE = 32,     /* by which what is known of the cheapest inspection rises with each dearer one */
   GAIN_SHARE = 2,      /* and 1/GAIN_SHARE of what verdicts save */
   MOST_THRIFT = 10,
-  REUSED_THRIFT = 2,    /* one verdict that holds makes up for so many inspections */
-  CONFLICT_THRIFT = 2,  /* one conflict counts for so many more */
-  UNKNOWN_INSPECT = 16, /* an inspection costs so many times the work of a thread, as long as nothing is known */
-  LEAST_IN_PIECES = 4,  /* entries, before their pieces are joined, */
-  MOST_IN_PIECES = 64,  /* and so many more, if that failed */
+  REUSED_THRIFT = 2,       /* one verdict that holds makes up for so many inspections */
+  CONFLICT_THRIFT = 2,     /* one conflict counts for so many more */
+  UNKNOWN_INSPECT = 16,    /* an inspection costs so many times the work of a thread, as long as nothing is known */
+  LONG_INSPECT_NS = 50000, /* work; an inspection tells as much as one of so little for each of it */
+  PIECE_NS = 5000,         /* what an entry loses by each piece but the first */
   NEW_BYTES_A_NS = 4,
   FIRST_INSPECT_NS = 100000, /* and so much once: memory, threads */
   LEAST_SHORT_NS = 100000,
@@ -195,11 +195,11 @@ pg_plan_learn_pool (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 }
 
 static void
-fill_purse (struct pg_plan *plan, int64_t ns)
+fill (int64_t *purse_ns, int64_t ns)
 {
-  plan->purse_ns += ns;
-  if (plan->purse_ns > LONGEST_NS)
-    plan->purse_ns = LONGEST_NS;
+  *purse_ns += ns;
+  if (*purse_ns > LONGEST_NS)
+    *purse_ns = LONGEST_NS;
 }
 
 /* So much of NS as is worth spending on verdicts about entries of SIZE: all, if the pool halves them, or nobody knows;
@@ -213,19 +213,20 @@ worth (const struct pg_plan_size *size, int64_t ns)
   return saved_ps <= 0 ? 0 : saved_ps < size->alone_ps / 2 ? pg_plan_share (ns, saved_ps, size->alone_ps / 2) : ns;
 }
 
-/* Put 1/2^THRIFT of what NS for entries of N_ITERS iterations are worth into the purse.  */
+/* Put 1/2^THRIFT of what NS for entries of N_ITERS iterations are worth into a PURSE of PLAN.  */
 static void
-earn (struct pg_plan *plan, int64_t n_iters, int64_t ns, int thrift)
+earn (const struct pg_plan *plan, int64_t n_iters, int64_t ns, int thrift, int64_t *purse_ns)
 {
   const struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
   thrift += size_of (size->skip_next); /* it lost */
-  fill_purse (plan, worth (size, ns) >> (thrift < MOST_THRIFT ? thrift : MOST_THRIFT));
+  fill (purse_ns, worth (size, ns) >> (thrift < MOST_THRIFT ? thrift : MOST_THRIFT));
 }
 
 void
 pg_plan_earn (struct pg_plan *plan, int64_t n_iters)
 {
-  earn (plan, n_iters, cost_ns (plan->alone_ps, n_iters) / EARN_SHARE, plan->thrift + plan->new_thrift);
+  earn (plan, n_iters, cost_ns (plan->alone_ps, n_iters) / EARN_SHARE, plan->thrift + plan->new_thrift,
+	&plan->purse_ns);
 }
 
 /* What came often will come often again.  */
@@ -233,10 +234,15 @@ void
 pg_plan_earn_again (struct pg_plan *plan, int64_t n_iters, int n_times)
 {
   int64_t ns = cost_ns (plan->alone_ps, n_iters);
-  plan->again_ns += n_times > 0 && plan->again_ns < YOUNG_NS ? ns : 0;
+  earn (plan, n_iters, pg_plan_share (ns, n_times, n_times + HALF_TIMES), plan->thrift,
+	plan->again_ns < YOUNG_NS ? &plan->young_purse_ns : &plan->purse_ns);
+  if (n_times == 0 || plan->again_ns >= YOUNG_NS)
+    return;
+  plan->again_ns += ns;
   if (plan->again_ns < YOUNG_NS)
     return;
-  earn (plan, n_iters, pg_plan_share (ns, n_times, n_times + HALF_TIMES), plan->thrift);
+  fill (&plan->purse_ns, plan->young_purse_ns);
+  plan->young_purse_ns = 0;
 }
 
 /* What N_ITERS iterations lose by an inspection of NS and N_THREADS then.  */
@@ -283,18 +289,18 @@ pg_plan_pays (const struct pg_plan *plan, int64_t n_iters, int n_threads)
 }
 
 void
-pg_plan_in_pieces (struct pg_plan *plan)
+pg_plan_in_pieces (struct pg_plan *plan, int n_pieces)
 {
-  plan->n_in_pieces++;
+  fill (&plan->pieces_ns, (int64_t) (n_pieces - 1) * PIECE_NS);
 }
 
 bool
 pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads)
 {
-  if (plan->n_in_pieces < LEAST_IN_PIECES || plan->has_conflicted
-      || !pg_plan_affords (plan, n_iters, wanted_iters, n_threads))
+  int64_t loss_ns = loss (plan, n_iters, n_threads, cost_ns (plan->inspect_ps, n_iters));
+  if (plan->pieces_ns < loss_ns || plan->has_conflicted || !pg_plan_affords (plan, n_iters, wanted_iters, n_threads))
     return false;
-  plan->n_in_pieces = -MOST_IN_PIECES;
+  plan->pieces_ns = 0;
   return true;
 }
 
@@ -322,7 +328,8 @@ pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t
       return;
     }
   plan->least_purse_ns = 0;
-  plan->n_inspected += plan->n_inspected < SPREE;
+  int64_t n_told = 1 + cost_ns (plan->alone_ps, n_iters) / LONG_INSPECT_NS;
+  plan->n_inspected = n_told < SPREE - plan->n_inspected ? plan->n_inspected + (int) n_told : SPREE;
   int64_t ps = average (0, n_iters, ns), risen_ps = plan->warm_inspect_ps + plan->warm_inspect_ps / WARM_SHARE;
   plan->warm_inspect_ps = risen_ps > 0 && risen_ps < ps ? risen_ps : ps;
   plan->inspect_ps = average (plan->inspect_ps, n_iters, plan->inspect_ps == 0 ? ns / 2 : ns);
@@ -361,7 +368,7 @@ pg_plan_gained (struct pg_plan *plan, int64_t n_iters, int64_t wall_ns)
 {
   int64_t alone_ns = pg_plan_alone_ns (plan, n_iters);
   if (alone_ns > wall_ns)
-    fill_purse (plan, (alone_ns - wall_ns) / GAIN_SHARE);
+    fill (&plan->purse_ns, (alone_ns - wall_ns) / GAIN_SHARE);
 }
 
 /* Leave entries alone, twice as many each time.  */

@@ -55,15 +55,16 @@ struct pg_plan
   int64_t inspect_ps;          /* an iteration's inspection; 0: unknown */
   int64_t purse_ns;            /* what inspections may lose */
   bool is_on_spree;            /* the purse is open */
-  int n_inspected;             /* inspections, up to a limit */
+  int n_inspected;             /* inspections, long ones counted several times; up to a limit */
   int64_t warm_inspect_ps;     /* the cheapest of the latest: one of many in a row */
   int64_t again_ns;            /* work that came again and had no verdict, up to a limit */
+  int64_t young_purse_ns;      /* what it earned until then */
   int64_t least_purse_ns;      /* none is tried with less, since the last came to nothing */
   int thrift;                  /* the share of the work put into the purse is halved so many times: verdicts failed, */
   int new_thrift;              /* and so many more where nothing says that a verdict will be asked for again */
   int64_t row_ns;              /* what the last entries took on the pool, one after the other */
   int64_t searched_ns;         /* spent in vain on a search for verdicts, beyond what is allowed */
-  int n_in_pieces;             /* entries, one after the other, that ran by verdicts about parts of them */
+  int64_t pieces_ns;           /* what entries lost that ran by verdicts about pieces of them */
   bool has_conflicted;         /* an inspection found a conflict */
   bool is_scattered;           /* an inspection came to nothing: it needs much memory for few iterations */
   bool is_alone;               /* for a while, all entries run on the caller, to know what the pool has to beat */
@@ -128,11 +129,11 @@ size_t pg_plan_new_len (const struct pg_plan *plan, int64_t n_iters);
    because it needed more memory than the purse can pay.  IS_NEW: their like was not here before.  */
 void pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns, bool has_result, bool is_new);
 
-/* Learn that an entry ran by verdicts about parts of it.  */
-void pg_plan_in_pieces (struct pg_plan *plan);
+/* Learn that an entry ran by verdicts about N_PIECES of it.  */
+void pg_plan_in_pieces (struct pg_plan *plan, int n_pieces);
 
-/* Whether an entry of N_ITERS iterations, about whose parts there are verdicts, shall have one about the whole: it is
-   going to be inspected.  */
+/* Whether an entry of N_ITERS iterations, about whose pieces there are verdicts, shall have one about the whole, because
+   pieces have lost as much as that will: it is going to be inspected.  */
 bool pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads);
 
 /* Learn that an inspection found a conflict.  */

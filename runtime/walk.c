@@ -23,6 +23,7 @@
 #include "log.h"
 #include "pool.h"
 #include "verdict.h"
+#include "watch.h"
 
 enum
 {
@@ -63,7 +64,7 @@ most_len (const struct pg_state *state)
     return entry->n_iters / LARGEST_SHARE + 1;
   int64_t good = state->inspector == NULL ? 0 : pg_verdict_good_len (state->inspector);
   int64_t least = pg_plan_iters (entry->plan, LEAST_MOST_NS, 1);
-  return good == 0 ? entry->n_iters : good > least ? good : least;
+  return good == 0 || pg_watch_is_allowed () ? entry->n_iters : good > least ? good : least;
 }
 
 /* Where the next macro-chunk of STATE's entry ends.  Where an inspection is dear however few iterations it is about,
@@ -103,16 +104,17 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_new, bool is_fo
   return end;
 }
 
-/* A search of NS for a verdict about N_ITERS iterations was in vain: what came out of it is KNOWN.  Where there is
-   none, nothing was read: what took longer was a table touched for the first time, or another process.  */
+/* A search of NS for a verdict was in vain: what came out of it is KNOWN.  Where there is none, it is missing for all
+   that is left, and nothing was read: what took longer was a table touched for the first time, or another process.  */
 static void
-learn_search (struct pg_state *state, int64_t n_iters, enum pg_known known, int64_t ns)
+learn_search (struct pg_state *state, enum pg_known known, int64_t ns)
 {
-  state->entry.vain_ns += known == PG_KNOWN_NOT && ns > MOST_MISS_NS ? MOST_MISS_NS : ns;
+  struct pg_entry *entry = &state->entry;
+  entry->vain_ns += known == PG_KNOWN_NOT && ns > MOST_MISS_NS ? MOST_MISS_NS : ns;
   if (known == PG_KNOWN_CHANGED)
-    pg_plan_changed (state->entry.plan);
+    pg_plan_changed (entry->plan);
   else
-    pg_plan_earn_again (state->entry.plan, n_iters, pg_verdict_n_before (state->inspector));
+    pg_plan_earn_again (entry->plan, entry->n_iters - entry->done, pg_verdict_n_before (state->inspector));
 }
 
 /* Look at the next macro-chunk just before it runs, [LO, *HI): the iterations below the result are free, if the
@@ -143,7 +145,7 @@ look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
       return *hi;
     }
   else
-    learn_search (state, (lo == 0 ? entry->n_iters : *hi) - lo, known, pg_now () - start);
+    learn_search (state, known, pg_now () - start);
   if (joins || is_forced || pg_plan_affords (entry->plan, *hi - lo, wanted, pg_pool_threads ()))
     end = inspect (state, lo, *hi, known == PG_KNOWN_NOT && pg_verdict_n_before (state->inspector) == 0, is_forced);
   if (end == lo && known == PG_KNOWN_NOT)
@@ -219,7 +221,7 @@ pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
     }
   if (route == PG_ROUTE_INSPECT)
     pg_plan_gained (entry->plan, entry->pooled_iters, entry->pooled_ns);
-  if (entry->rung == PG_RUNG_L2 && n_parts > 1 && entry->pooled_iters == entry->n_iters)
-    pg_plan_in_pieces (entry->plan);
+  if (entry->rung == PG_RUNG_L2 && entry->pooled_iters == entry->n_iters)
+    pg_plan_in_pieces (entry->plan, n_parts);
   return PG_OK;
 }

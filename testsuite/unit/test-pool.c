@@ -501,18 +501,32 @@ crowded_after (int64_t ns)
   return pg_now () - start;
 }
 
+/* After one loss of 1 ms, the pool is left alone for so much; after each that follows, for twice as long.  False: not
+   so, perhaps because this thread had no CPU in between, for which it is forgiven.  */
+static bool
+losses_add_up (void)
+{
+  struct timespec rest = { .tv_nsec = 200000000 };
+  bool add_up = true;
+  nanosleep (&rest, NULL);
+  for (int64_t factor = 1; factor <= 16; factor *= 2)
+    add_up &= crowded_after (1000000) >= factor * 1000000;
+  return add_up;
+}
+
 /* A run that lost time is followed by as much time without the pool; where losses go on, by more and more; but after a
    long time without, a loss is the first again.  */
 static void
 a_loss_is_paid_for (void **state)
 {
   struct timespec rest = { .tv_nsec = 200000000 }, most = { .tv_nsec = 20000000 }, first = { .tv_nsec = 4000000 };
+  int n_tries = 0;
   (void) state;
   assert_false (pg_pool_is_crowded ());
   pg_pool_lost (100000); /* that may be workers waking up */
   assert_false (pg_pool_is_crowded ());
-  for (int64_t factor = 1; factor <= 16; factor *= 2)
-    assert_true (crowded_after (1000000) >= factor * 1000000);
+  while (!losses_add_up ())
+    assert_true (++n_tries < 50);
   pg_pool_lost (1000000);
   nanosleep (&most, NULL);
   assert_false (pg_pool_is_crowded ());
@@ -534,7 +548,9 @@ threads_are_started_for_much_work (void **state)
     n++;
   assert_in_range (n, 5, 100);
   assert_true (workers_become (3, &tally));
-  assert_true (pg_pool_is_worth (1));
+  for (n = 0; n < 1000 && !pg_pool_is_worth (1); n++) /* workers may have gone to sleep */
+    check_run (&tally, 100);
+  assert_true (n < 1000);
   assert_true (workers_become (0, NULL));
   assert_false (pg_pool_is_worth (1));
   pg_pool_start ();
