@@ -133,7 +133,7 @@ void pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, in
 void pg_plan_in_pieces (struct pg_plan *plan, int n_pieces);
 
 /* Whether an entry of N_ITERS iterations, about whose pieces there are verdicts, shall have one about the whole, because
-   pieces have lost as much as that will: it is going to be inspected.  */
+   pieces have lost as much as that costs: it is going to be inspected.  */
 bool pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads);
 
 /* Learn that an inspection found a conflict.  */
