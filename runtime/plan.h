@@ -132,8 +132,8 @@ void pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, in
 /* Learn that an entry ran by verdicts about N_PIECES of it.  */
 void pg_plan_in_pieces (struct pg_plan *plan, int n_pieces);
 
-/* Whether an entry of N_ITERS iterations, about whose pieces there are verdicts, shall have one about the whole, because
-   pieces have lost as much as that costs: it is going to be inspected.  */
+/* Whether an entry of N_ITERS iterations, about whose pieces there are verdicts, shall have one about the whole: it is
+   going to be inspected, because pieces have lost as much as that costs.  */
 bool pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads);
 
 /* Learn that an inspection found a conflict.  */
