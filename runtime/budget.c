@@ -140,8 +140,13 @@ pg_budget_grow (void *block, size_t *len, size_t n)
 {
   if (n <= *len)
     return block;
+  size_t least = n;
+  if (n < 2 * *len)
+    n = 2 * *len; /* what grows a little will grow again */
   pg_budget_put (block, *len);
   block = pg_budget_get (n);
+  if (block == NULL && n > least)
+    block = pg_budget_get (n = least);
   *len = block == NULL ? 0 : n;
   return block;
 }

@@ -42,7 +42,7 @@ static bool
 is_due (const struct pg_block *block)
 {
   bool is_worth = block->n_spans == 0 ? block->len >= LEAST_WATCHED : block->reach / SPAN_REACH < block->n_spans;
-  return is_worth && block->tick == 0 && block->n_same >= (1 << block->n_losses) - 1;
+  return is_worth && !block->is_unread && block->tick == 0 && block->n_same >= (1 << block->n_losses) - 1;
 }
 
 /* A watch of BLOCK was in vain.  */
@@ -54,31 +54,21 @@ lose (struct pg_block *block)
   block->n_losses += block->n_losses < 15;
 }
 
-/* Watch BLOCK, if it is time; before it is read.  */
+/* Watch BLOCK, before it is read.  */
 static pg_tick
-begin_watch (const struct hashing *hashing, struct pg_block *block)
+begin_watch (struct pg_block *block)
 {
-  if (!hashing->is_watching || !is_due (block))
-    return 0;
   pg_tick tick = pg_watch_begin (block->start, block->reach, block->n_losses == 0);
   if (tick == 0)
     lose (block);
   return tick;
 }
 
-/* Note what BLOCK holds.  */
-static void
-note (const struct hashing *hashing, struct pg_block *block)
-{
-  block->tick = begin_watch (hashing, block);
-  block->hash = hash_of (hashing, block);
-}
-
 /* Does BLOCK hold what it held?  */
 static bool
 is_same (const struct hashing *hashing, struct pg_block *block)
 {
-  pg_tick tick = begin_watch (hashing, block);
+  pg_tick tick = hashing->is_watching && is_due (block) ? begin_watch (block) : 0;
   struct pg_hash hash = hash_of (hashing, block);
   if (hash.low != block->hash.low || hash.high != block->hash.high)
     {
@@ -98,7 +88,7 @@ hash_block (void *arg, int64_t index)
   if (block->is_settled || block->is_unread || atomic_load_explicit (&hashing->differs, memory_order_relaxed))
     return;
   if (!hashing->is_comparing)
-    note (hashing, block);
+    block->hash = hash_of (hashing, block);
   else if (!is_same (hashing, block))
     atomic_store_explicit (&hashing->differs, true, memory_order_relaxed);
 }
@@ -146,21 +136,35 @@ pg_feed_is_untouched (const struct pg_feed *feed, uint32_t from, uint32_t to)
   return true;
 }
 
-uint32_t
-pg_feed_row_end (const struct pg_feed *feed, uint32_t from)
+static bool
+is_watched (const struct pg_block *block)
+{
+  return block->tick != 0;
+}
+
+/* The end of the blocks of FEED from FROM on that BELONG and are next to each other, and *END of what they reach.  */
+static uint32_t
+row_end (const struct pg_feed *feed, uint32_t from, bool (*belongs) (const struct pg_block *), const char **end)
 {
   const struct pg_block *first = &feed->blocks[from];
-  const char *end = end_of (first);
   uint32_t to = from + 1;
+  *end = end_of (first);
   for (; to < feed->n_blocks; to++)
     {
       const struct pg_block *next = &feed->blocks[to];
-      if (next->tick == 0 || next->start < first->start || !pg_watch_is_next (end, next->start)
-	  || (size_t) (end - first->start) >= MOST_ASKED)
+      if (!belongs (next) || next->start < first->start || !pg_watch_is_next (*end, next->start)
+	  || (size_t) (*end - first->start) >= MOST_ASKED)
 	break;
-      end = end_of (next) > end ? end_of (next) : end;
+      *end = end_of (next) > *end ? end_of (next) : *end;
     }
   return to;
+}
+
+uint32_t
+pg_feed_row_end (const struct pg_feed *feed, uint32_t from)
+{
+  const char *end;
+  return row_end (feed, from, is_watched, &end);
 }
 
 /* Settle block INDEX of FEED, if it is watched and untouched.  */
@@ -205,19 +209,49 @@ settle_all (struct pg_feed *feed)
     }
 }
 
+/* Watch the blocks of FEED that are never to be read.  */
+static void
+watch_unread (struct pg_feed *feed)
+{
+  for (size_t i = 0; i < feed->n_blocks; i++)
+    if (feed->blocks[i].is_unread)
+      feed->blocks[i].tick = pg_watch_begin (feed->blocks[i].start, feed->blocks[i].reach, false);
+}
+
+/* Watch the blocks of FEED for which it is time, rows of them at once if they lie in one mapping, before they are
+   read.  */
+static void
+watch_due (struct pg_feed *feed)
+{
+  const char *end;
+  for (uint32_t from = 0, to; from < feed->n_blocks; from = to)
+    {
+      struct pg_block *first = &feed->blocks[from];
+      to = from + 1;
+      if (!is_due (first))
+	continue;
+      to = row_end (feed, from, is_due, &end);
+      pg_tick tick = 0;
+      if (to > from + 1)
+	tick = pg_watch_begin (first->start, (size_t) (end - first->start), first->n_losses == 0);
+      for (struct pg_block *block = first; block < feed->blocks + to; block++)
+	block->tick = tick == 0 ? begin_watch (block) : tick;
+    }
+}
+
 bool
 pg_feed_hash (struct pg_feed *feed, uint64_t seed)
 {
   struct hashing hashing = { .spans = feed->spans, .seed = seed, .is_watching = pg_watch_is_allowed () };
   for (size_t i = 0; i < feed->n_blocks; i++)
+    feed->blocks[i].tick = 0;
+  if (hashing.is_watching)
     {
-      struct pg_block *block = &feed->blocks[i];
-      if (!block->is_unread)
-	continue;
-      block->tick = hashing.is_watching ? pg_watch_begin (block->start, block->reach, false) : 0;
-      if (block->tick == 0)
-	return false;
+      watch_unread (feed);
+      watch_due (feed);
     }
+  if (pg_feed_has_lost (feed))
+    return false;
   hash_blocks (feed, 0, feed->n_blocks, &hashing);
   return true;
 }

@@ -36,6 +36,7 @@
 enum
 {
   MOST_AREAS = 64,
+  MOST_WIDENED = 4096, /* pages */
   GROUP = 64, /* pages */
   N_RANGES = 16,
   FORK_TICKS = 1 << 16, /* more than pass while the kernel copies memory */
@@ -48,12 +49,13 @@ struct area
 {
   uintptr_t low, end;
   size_t n_pages;
+  size_t n_wanted; /* pages that were not protected and had to be; not those protected as neighbours of theirs */
   _Atomic bool is_gone;
   _Atomic pg_tick *since;  /* by page */
   _Atomic pg_tick *latest; /* by group; behind SINCE */
 };
 
-/* LOCK guards all changes but IS_GONE's.  */
+/* LOCK guards all changes but to IS_GONE.  */
 struct watch
 {
   atomic_flag lock;
@@ -315,12 +317,20 @@ begin (struct watch *watch, struct area *area, uintptr_t low, uintptr_t end)
   return tick;
 }
 
-/* Widen [*LOW, *END) within AREA by pages that were never protected: of others, it is known that they are written.  */
+/* Widen [*LOW, *END) within AREA by pages that were never protected: of others, it is known that they are written.  To
+   protect some pages takes as long as to protect many, and the more were wanted, the more will be.  */
 static void
-widen (const struct area *area, uintptr_t *low, uintptr_t *end)
+widen (struct area *area, uintptr_t *low, uintptr_t *end)
 {
   struct pages pages = pages_of (area, *low, *end);
-  size_t first = pages.from / GROUP * GROUP, behind = group_end (pages.to - 1, area->n_pages);
+  for (size_t p = pages.from; p < pages.to; p++)
+    area->n_wanted += atomic_load (&area->since[p]) == 0;
+  size_t len = GROUP;
+  while (len < MOST_WIDENED && len < area->n_wanted)
+    len *= 2;
+  size_t first = pages.from / len * len, behind = ((pages.to - 1) / len + 1) * len;
+  if (behind > area->n_pages)
+    behind = area->n_pages;
   while (pages.from > first && atomic_load (&area->since[pages.from - 1]) == 0)
     pages.from--;
   while (pages.to < behind && atomic_load (&area->since[pages.to]) == 0)

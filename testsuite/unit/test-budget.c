@@ -133,6 +133,8 @@ a_block_grows_by_being_replaced (void **state)
   assert_ptr_equal (pg_budget_grow (block, &len, 1), block);
   assert_int_equal (len, 5000);
   assert_int_equal (block[4999], 1);
+  block = pg_budget_grow (block, &len, 5001);
+  assert_int_equal (len, 10000); /* there will be more of that */
   block = pg_budget_grow (block, &len, 100000);
   assert_int_equal (len, 100000);
   assert_int_equal (block[0], 0);
