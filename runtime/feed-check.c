@@ -117,34 +117,10 @@ end_of (const struct pg_block *block)
   return block->start + block->reach;
 }
 
-bool
-pg_feed_is_untouched (const struct pg_feed *feed, uint32_t from, uint32_t to)
-{
-  const struct pg_block *first = &feed->blocks[from], *behind = feed->blocks + to;
-  const char *end = first->start;
-  for (const struct pg_block *block = first; block < behind; block++)
-    end = end_of (block) > end ? end_of (block) : end;
-  bool is_unwritten = pg_watch_is_unwritten (first->start, (size_t) (end - first->start));
-  for (const struct pg_block *block = first; block < behind; block++)
-    {
-      /* Two mappings, perhaps.  */
-      if (!is_unwritten && (behind == first + 1 || !pg_watch_is_unwritten (block->start, block->reach)))
-	return false;
-      if (!pg_watch_is_since (block->start, block->reach, block->tick))
-	return false;
-    }
-  return true;
-}
-
-static bool
-is_watched (const struct pg_block *block)
-{
-  return block->tick != 0;
-}
-
-/* The end of the blocks of FEED from FROM on that BELONG and are next to each other, and *END of what they reach.  */
+/* The end of the blocks of FEED from FROM on that are next to each other, and either are all watched since the same
+   moment or are all due to be; and *END of what they reach.  */
 static uint32_t
-row_end (const struct pg_feed *feed, uint32_t from, bool (*belongs) (const struct pg_block *), const char **end)
+row_end (const struct pg_feed *feed, uint32_t from, const char **end)
 {
   const struct pg_block *first = &feed->blocks[from];
   uint32_t to = from + 1;
@@ -152,19 +128,28 @@ row_end (const struct pg_feed *feed, uint32_t from, bool (*belongs) (const struc
   for (; to < feed->n_blocks; to++)
     {
       const struct pg_block *next = &feed->blocks[to];
-      if (!belongs (next) || next->start < first->start || !pg_watch_is_next (*end, next->start)
-	  || (size_t) (*end - first->start) >= MOST_ASKED)
+      if (next->tick != first->tick || (next->tick == 0 && !is_due (next)) || next->start < first->start
+	  || !pg_watch_is_next (*end, next->start) || (size_t) (*end - first->start) >= MOST_ASKED)
 	break;
       *end = end_of (next) > *end ? end_of (next) : *end;
     }
   return to;
 }
 
-uint32_t
-pg_feed_row_end (const struct pg_feed *feed, uint32_t from)
+bool
+pg_feed_have_asks (struct pg_feed *feed)
 {
-  const char *end;
-  return row_end (feed, from, is_watched, &end);
+  uint32_t n = 0, to;
+  for (uint32_t from = 0; from < feed->n_blocks && feed->n_asks == 0; from = to)
+    {
+      const char *start = feed->blocks[from].start, *end;
+      if (feed->blocks[from].tick == 0 || n == PG_FEED_MOST_ASKS)
+	return false;
+      to = row_end (feed, from, &end);
+      feed->asks[n++] = (struct pg_ask) { start, (size_t) (end - start), feed->blocks[from].tick };
+    }
+  feed->n_asks = feed->n_asks > 0 ? feed->n_asks : n;
+  return true;
 }
 
 /* Settle block INDEX of FEED, if it is watched and untouched.  */
@@ -175,7 +160,7 @@ settle (void *arg, int64_t index)
   struct pg_block *block = &feed->blocks[index];
   if (block->tick == 0)
     return;
-  block->is_settled = pg_feed_is_untouched (feed, (uint32_t) index, (uint32_t) index + 1);
+  block->is_settled = pg_watch_is_untouched (block->start, block->reach, block->tick);
   if (!block->is_settled)
     lose (block);
 }
@@ -186,6 +171,7 @@ settle_all (struct pg_feed *feed)
 {
   struct pg_block *blocks = feed->blocks;
   uint32_t n = (uint32_t) feed->n_blocks;
+  const char *end;
   size_t len = 0;
   for (uint32_t i = 0; i < n; i++)
     len += blocks[i].tick == 0 ? 0 : blocks[i].reach;
@@ -199,8 +185,8 @@ settle_all (struct pg_feed *feed)
       to = from + 1;
       if (blocks[from].tick == 0)
 	continue;
-      to = pg_feed_row_end (feed, from);
-      if (!pg_feed_is_untouched (feed, from, to))
+      to = row_end (feed, from, &end);
+      if (!pg_watch_is_untouched (blocks[from].start, (size_t) (end - blocks[from].start), blocks[from].tick))
 	for (uint32_t i = from; i < to; i++)
 	  settle (feed, i);
       else
@@ -230,7 +216,7 @@ watch_due (struct pg_feed *feed)
       to = from + 1;
       if (!is_due (first))
 	continue;
-      to = row_end (feed, from, is_due, &end);
+      to = row_end (feed, from, &end);
       pg_tick tick = 0;
       if (to > from + 1)
 	tick = pg_watch_begin (first->start, (size_t) (end - first->start), first->n_losses == 0);
@@ -243,6 +229,7 @@ bool
 pg_feed_hash (struct pg_feed *feed, uint64_t seed)
 {
   struct hashing hashing = { .spans = feed->spans, .seed = seed, .is_watching = pg_watch_is_allowed () };
+  feed->n_asks = 0;
   for (size_t i = 0; i < feed->n_blocks; i++)
     feed->blocks[i].tick = 0;
   if (hashing.is_watching)
@@ -271,6 +258,7 @@ pg_feed_is_same (struct pg_feed *feed, uint64_t seed)
   struct hashing hashing
     = { .spans = feed->spans, .seed = seed, .is_comparing = true, .is_watching = pg_watch_is_allowed () };
   uint32_t from = 0;
+  feed->n_asks = 0;
   for (size_t i = 0; i < feed->n_blocks; i++)
     feed->blocks[i].is_settled = false;
   if (hashing.is_watching)

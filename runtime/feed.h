@@ -8,7 +8,8 @@
 
 enum
 {
-  PG_FEED_STAGES = 64
+  PG_FEED_STAGES = 64,
+  PG_FEED_MOST_ASKS = 64
 };
 
 enum
@@ -34,14 +35,24 @@ struct pg_block
   bool is_settled;  /* in this check: untouched */
 };
 
+/* Bytes that are watched since TICK, all in one mapping.  */
+struct pg_ask
+{
+  const char *start;
+  size_t len;
+  pg_tick tick;
+};
+
 /* Blocks in stages: those of a stage may be read when those of all earlier ones are found to be as they were.  */
 struct pg_feed
 {
   struct pg_block *blocks; /* NULL: only count */
   pg_span *spans;
   size_t n_blocks, n_spans;
-  size_t n_threads; /* that shall read it: given */
-  bool is_wide;     /* it has bytes around those that the monitor read */
+  size_t n_threads;    /* that shall read it: given */
+  bool is_wide;        /* it has bytes around those that the monitor read */
+  struct pg_ask *asks; /* whether it was touched; room for as many as there are blocks, or PG_FEED_MOST_ASKS */
+  uint32_t n_asks;     /* 0: they are not made yet */
   uint32_t n_stages;
   uint32_t stage_end[PG_FEED_STAGES]; /* behind its last block */
 };
@@ -73,11 +84,7 @@ bool pg_feed_is_same (struct pg_feed *feed, uint64_t seed);
 /* Was the last answer no because of what is not to be read?  */
 bool pg_feed_has_lost (const struct pg_feed *feed);
 
-/* Were blocks [FROM, TO) of FEED, which are watched and have no pages in between, not touched?  */
-bool pg_feed_is_untouched (const struct pg_feed *feed, uint32_t from, uint32_t to);
-
-/* The end of a row of watched blocks of FEED, from FROM on, that have no pages in between: to be asked about
-   together.  */
-uint32_t pg_feed_row_end (const struct pg_feed *feed, uint32_t from);
+/* Have the asks that together tell whether FEED was touched.  False: not all of it is watched, or they are too many.  */
+bool pg_feed_have_asks (struct pg_feed *feed);
 
 #endif

@@ -17,15 +17,10 @@ enum
 bool
 pg_gate_make (struct pg_gate *gate, struct pg_feed *feed)
 {
-  gate->feed = feed;
-  gate->n_asks = 0;
-  for (uint32_t from = 0, to; from < feed->n_blocks; from = to)
-    {
-      if (feed->blocks[from].tick == 0 || gate->n_asks == PG_GATE_MOST_ASKS)
-	return false;
-      to = pg_feed_row_end (feed, from);
-      gate->asks[gate->n_asks++] = (struct pg_ask) { from, to };
-    }
+  if (!pg_feed_have_asks (feed))
+    return false;
+  gate->asks = feed->asks;
+  gate->n_asks = feed->n_asks;
   atomic_store_explicit (&gate->n_taken, 0, memory_order_relaxed);
   atomic_store_explicit (&gate->n_answered, 0, memory_order_relaxed);
   atomic_store_explicit (&gate->is_shut, false, memory_order_relaxed);
@@ -49,7 +44,7 @@ pg_gate_pass (struct pg_gate *gate)
 	    sched_yield (); /* who is asking may wait for this CPU */
 	  continue;
 	}
-      if (!pg_feed_is_untouched (gate->feed, gate->asks[ask].from, gate->asks[ask].to))
+      if (!pg_watch_is_untouched (gate->asks[ask].start, gate->asks[ask].len, gate->asks[ask].tick))
 	atomic_store_explicit (&gate->is_shut, true, memory_order_relaxed);
       atomic_fetch_add_explicit (&gate->n_answered, 1, memory_order_release);
     }

@@ -8,23 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct pg_ask;
 struct pg_feed;
-
-enum
-{
-  PG_GATE_MOST_ASKS = 64
-};
-
-/* Blocks [FROM, TO) of the feed, which follow each other in memory.  */
-struct pg_ask
-{
-  uint32_t from, to;
-};
 
 struct pg_gate
 {
-  struct pg_feed *feed;
-  struct pg_ask asks[PG_GATE_MOST_ASKS];
+  const struct pg_ask *asks;
   uint32_t n_asks;
   _Atomic uint32_t n_taken;
   _Atomic uint32_t n_answered; /* release: an answer was given */

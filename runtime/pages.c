@@ -32,6 +32,7 @@ enum
   CHECK_RECORDED = 1 << 1,  /* PM_SCAN_CHECK_WPASYNC */
   IS_WRITTEN = 1 << 1,      /* PAGE_IS_... */
   IS_PRESENT = 1 << 3,
+  IS_HUGE = 1 << 6,
   MOST_RANGES = 16,
   LINE_LEN = 128, /* of /proc/self/maps, up to the file's name */
   HIGH_FILE = 56  /* our files' numbers are above: low ones are the program's */
@@ -146,6 +147,22 @@ pg_pages_find_written (const struct pg_pages *pages, uintptr_t low, uintptr_t en
   for (int i = 0; i < n_found; i++)
     ranges[i] = (struct pg_page_range) { .low = (uintptr_t) found[i].start, .end = (uintptr_t) found[i].end };
   return n_found;
+}
+
+bool
+pg_pages_are_huge (const struct pg_pages *pages, uintptr_t low, uintptr_t end)
+{
+  struct scanned found[1];
+  struct scan scan = {
+    .size = sizeof scan,
+    .start = low,
+    .end = end,
+    .vec = (uint64_t) (uintptr_t) found,
+    .vec_len = 1,
+    .category_mask = IS_HUGE,
+    .return_mask = IS_HUGE,
+  };
+  return ioctl (pages->map_file, SCAN, &scan) == 1 && found->start == low && found->end == end;
 }
 
 /* Does LINE of /proc/self/maps describe a mapping that may be recorded?  If so, fill in MAPPING.  */

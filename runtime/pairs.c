@@ -214,7 +214,9 @@ pg_l1_window (const struct pg_view *view)
       {
 	if (!pg_pair_matters (view, a, b) || pair_meets (view, a, b, 0, view->n_iters, reach) == PG_ANSWER_NO)
 	  continue;
-	int64_t good = 0, bad = reach;
+	if (pair_meets (view, a, b, 0, view->n_iters, 1) != PG_ANSWER_NO)
+	  return 0;
+	int64_t good = 1, bad = reach;
 	while (bad - good > 1)
 	  {
 	    int64_t middle = good + (bad - good) / 2;

@@ -64,6 +64,9 @@ enum
 int64_t
 pg_plan_share (int64_t a, int64_t b, int64_t c)
 {
+  uint64_t small;
+  if (!__builtin_mul_overflow ((uint64_t) a, (uint64_t) b, &small))
+    return small / (uint64_t) c > INT64_MAX ? INT64_MAX : (int64_t) (small / (uint64_t) c);
   unsigned __int128 value = (unsigned __int128) a * (unsigned __int128) b / (unsigned __int128) c;
   return value > INT64_MAX ? INT64_MAX : (int64_t) value;
 }

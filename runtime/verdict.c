@@ -41,7 +41,7 @@ enum
   BYTES_SHARE = 64        /* or else at most 1/BYTES_SHARE of the memory available at the first need of more */
 };
 
-/* Followed by the feed's blocks and spans, and the key.  */
+/* Followed by the feed's asks, blocks and spans, and the key.  */
 struct verdict
 {
   size_t len;              /* bytes of this block of memory */
@@ -328,14 +328,17 @@ new_verdict (struct pg_inspector *inspector, const struct pg_view *view)
   if (!pg_feed_lay_out (inspector, view, &verdicts->room, &feed))
     return NULL;
   size_t blocks_len = feed.n_blocks * sizeof *feed.blocks, spans_len = feed.n_spans * sizeof *feed.spans;
-  size_t len = sizeof (struct verdict) + blocks_len + spans_len + verdicts->key_len;
+  size_t n_asks = feed.n_blocks < PG_FEED_MOST_ASKS ? feed.n_blocks : PG_FEED_MOST_ASKS;
+  size_t asks_len = n_asks * sizeof *feed.asks;
+  size_t len = sizeof (struct verdict) + asks_len + blocks_len + spans_len + verdicts->key_len;
   if (!make_room (verdicts, len))
     return NULL;
   struct verdict *verdict = pg_pile_get (&verdicts->pile, len);
   if (verdict == NULL)
     return NULL;
   *verdict = (struct verdict) { .len = len, .caution = inspector->caution, .feed.n_threads = feed.n_threads };
-  verdict->feed.blocks = (struct pg_block *) (verdict + 1);
+  verdict->feed.asks = (struct pg_ask *) (verdict + 1);
+  verdict->feed.blocks = (struct pg_block *) ((char *) verdict->feed.asks + asks_len);
   verdict->feed.spans = (pg_span *) ((char *) verdict->feed.blocks + blocks_len);
   verdict->key = (char *) verdict->feed.spans + spans_len;
   verdict->key_len = verdicts->key_len;

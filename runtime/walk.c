@@ -117,10 +117,10 @@ learn_search (struct pg_state *state, enum pg_known known, int64_t ns)
     pg_plan_earn_again (entry->plan, entry->n_iters - entry->done, pg_verdict_n_before (state->inspector));
 }
 
-/* Look at the next macro-chunk just before it runs, [LO, *HI): the iterations below the result are free, if the
-   entry's gate is open; unless MAY_GATE, there is none.  NOT_WORTH: nobody can tell, or should try.  Where a
-   macro-chunk was known before, a new look is at the same one: verdicts are found by where they begin; but macro-chunks
-   that are known again and again, and need not be read, become one.  */
+/* Look at the next macro-chunk, from LO on, just before it runs; set *HI to its end.  The iterations below the result are
+   free, if the entry's gate is open; unless MAY_GATE, there is none.  NOT_WORTH: nobody can tell, or should try.  Where
+   a macro-chunk was known before, a new look is at the same one: verdicts are found by where they begin; but
+   macro-chunks that are known again and again, and need not be read, become one.  */
 static int64_t
 look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
 {
@@ -128,10 +128,13 @@ look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
   bool is_forced = entry->is_forced || pg_environment.step == PG_RUNG_L3;
   enum pg_known known = PG_KNOWN_NOT;
   int64_t start = pg_now (), end = lo;
-  if (!is_forced && pg_pool_is_crowded ())
-    return NOT_WORTH;
-  if (pg_environment.step != PG_RUNG_L3)
+  bool is_crowded = !is_forced && pg_pool_is_crowded ();
+  if (pg_environment.step != PG_RUNG_L3 && !is_crowded)
     known = pg_verdict_find (state->inspector, entry->view, lo, hi, may_gate ? &entry->gate : NULL);
+  if (known == PG_KNOWN_NOT)
+    *hi = macro_end (state);
+  if (is_crowded)
+    return NOT_WORTH;
   int64_t wanted = pg_verdict_wanted (state->inspector);
   bool joins = known == PG_KNOWN_GATED && lo == 0 && *hi < entry->n_iters
 	       && pg_plan_joins (entry->plan, entry->n_iters, wanted, pg_pool_threads ());
@@ -185,13 +188,13 @@ redo (struct pg_state *state, int64_t lo, int64_t hi, int64_t conflict, bool is_
     give_up (entry);
 }
 
-/* Where the next part of STATE's entry on ROUTE ends: nothing can end it before but a conflict.  */
+/* Where the next part of STATE's entry on ROUTE ends, unless it is looked at: nothing can end it before but a
+   conflict.  */
 static int64_t
 part_end (const struct pg_state *state, enum pg_route route, int64_t window)
 {
   const struct pg_entry *entry = &state->entry;
-  int64_t lo = entry->done;
-  int64_t end = route == PG_ROUTE_INSPECT || pg_environment.inject ? macro_end (state) : entry->n_iters;
+  int64_t lo = entry->done, end = pg_environment.inject ? macro_end (state) : entry->n_iters;
   return route == PG_ROUTE_WINDOW && end - lo > window ? pg_entry_cut (entry, lo + window) : end;
 }
 

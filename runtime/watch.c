@@ -37,13 +37,14 @@ enum
 {
   MOST_AREAS = 64,
   MOST_WIDENED = 4096, /* pages */
-  GROUP = 64, /* pages */
+  GROUP = 64,          /* pages */
   N_RANGES = 16,
   FORK_TICKS = 1 << 16, /* more than pass while the kernel copies memory */
   MOST_PAUSES = 2000    /* while another thread begins to watch */
 };
 
 #define NEVER UINT32_MAX
+#define HUGE_LEN ((uintptr_t) 2 << 20) /* of a huge page, on all processors of ours */
 
 struct area
 {
@@ -145,7 +146,7 @@ page_of (const void *start)
 static uintptr_t
 page_behind (const void *start, size_t len)
 {
-  return ((uintptr_t) start + len + page_len - 1) / page_len * page_len;
+  return pg_watch_page ((uintptr_t) start + len + pg_watch_page_len () - 1);
 }
 
 /* The area that holds all of [LOW, END), or NULL.  */
@@ -339,6 +340,37 @@ widen (struct area *area, uintptr_t *low, uintptr_t *end)
   *end = area->low + pages.to * page_len;
 }
 
+/* Has none of PAGES of AREA ever been protected?  */
+static bool
+are_all_new (const struct area *area, struct pages pages)
+{
+  for (size_t p = pages.from; p < pages.to; p++)
+    if (atomic_load (&area->since[p]) != 0)
+      return false;
+  return true;
+}
+
+/* Whether the huge page at LOW, if there is one, can be protected as a whole, as nothing else of it was before.  */
+static bool
+is_whole_huge (const struct watch *watch, const struct area *area, uintptr_t low)
+{
+  uintptr_t end = low + HUGE_LEN;
+  return low >= area->low && end <= area->end && are_all_new (area, pages_of (area, low, end))
+	 && pg_pages_are_huge (&watch->pages, low, end);
+}
+
+/* Widen [*LOW, *END) within AREA so that it does not begin or end within a huge page.  */
+static void
+widen_to_huge (const struct watch *watch, const struct area *area, uintptr_t *low, uintptr_t *end)
+{
+  uintptr_t first = *low / HUGE_LEN * HUGE_LEN, last = (*end - 1) / HUGE_LEN * HUGE_LEN;
+  bool ends_within = *end < last + HUGE_LEN && is_whole_huge (watch, area, last);
+  if (first < *low && is_whole_huge (watch, area, first))
+    *low = first;
+  if (ends_within)
+    *end = last + HUGE_LEN;
+}
+
 bool
 pg_watch_is_allowed (void)
 {
@@ -358,7 +390,10 @@ begin_somewhere (struct watch *watch, uintptr_t low, uintptr_t end, bool is_wide
 	return 0;
       uintptr_t from = low, to = end;
       if (is_wide)
-	widen (area, &from, &to);
+	{
+	  widen (area, &from, &to);
+	  widen_to_huge (watch, area, &from, &to);
+	}
       pg_tick tick = begin (watch, area, from, to);
       if (tick != 0 || !atomic_load (&area->is_gone))
 	return tick;
@@ -392,37 +427,13 @@ pg_watch_begin (const void *start, size_t len, bool is_wide)
   return tick;
 }
 
-bool
-pg_watch_is_unwritten (const void *start, size_t len)
+/* Are all PAGES of AREA, none of which was written since it was last protected, protected since TICK?  */
+static bool
+are_since (const struct area *area, struct pages pages, pg_tick tick)
 {
-  struct watch *watch = atomic_load (&the_watch);
-  struct pg_page_range written;
-  if (watch == NULL || !atomic_load (&watch->is_open))
-    return false;
-  uintptr_t low = page_of (start), end = page_behind (start, len);
-  struct area *area = find_area (watch, low, end);
-  if (area == NULL)
-    return false;
-  int n = pg_pages_find_written (&watch->pages, low, end, &written, 1, 1);
-  if (n < 0)
-    atomic_store (&area->is_gone, true);
-  return n == 0;
-}
-
-bool
-pg_watch_is_since (const void *start, size_t len, pg_tick tick)
-{
-  struct watch *watch = atomic_load (&the_watch);
-  if (tick == 0 || watch == NULL)
-    return false;
-  uintptr_t low = page_of (start), end = page_behind (start, len);
-  struct area *area = find_area (watch, low, end);
-  if (area == NULL)
-    return false;
   const _Atomic pg_tick *since = area->since, *latest = area->latest;
   if (since == NULL || latest == NULL)
     return false; /* a signal's handler has forked just now */
-  struct pages pages = pages_of (area, low, end);
   for (size_t p = pages.from; p < pages.to; p++)
     {
       pg_tick at = atomic_load_explicit (&since[p], memory_order_acquire);
@@ -435,9 +446,26 @@ pg_watch_is_since (const void *start, size_t len, pg_tick tick)
 }
 
 bool
+pg_watch_is_untouched (const void *start, size_t len, pg_tick tick)
+{
+  struct watch *watch = atomic_load (&the_watch);
+  struct pg_page_range written;
+  if (tick == 0 || watch == NULL || !atomic_load (&watch->is_open))
+    return false;
+  uintptr_t low = page_of (start), end = page_behind (start, len);
+  struct area *area = find_area (watch, low, end);
+  if (area == NULL)
+    return false;
+  int n = pg_pages_find_written (&watch->pages, low, end, &written, 1, 1);
+  if (n < 0)
+    atomic_store (&area->is_gone, true);
+  return n == 0 && are_since (area, pages_of (area, low, end), tick);
+}
+
+bool
 pg_watch_is_next (const void *end, const void *start)
 {
-  return page_len != 0 && page_of (start) <= page_behind (end, 0);
+  return page_of (start) <= page_behind (end, 0);
 }
 
 void

@@ -20,11 +20,9 @@ bool pg_watch_is_allowed (void);
    cheaper where they are to be watched soon.  Returns a moment before now, or 0: cannot.  Threads: any.  */
 pg_tick pg_watch_begin (const void *start, size_t len, bool is_wide);
 
-/* Has none of the LEN bytes at START been written since TICK, a moment that pg_watch_begin returned for them?  In two
-   steps, the first for many neighbours at once: was none of them written since its page was last protected, and then,
-   was that not after TICK?  False also if nobody knows.  Reads none of them.  Threads: any.  */
-bool pg_watch_is_unwritten (const void *start, size_t len);
-bool pg_watch_is_since (const void *start, size_t len, pg_tick tick);
+/* Has none of the LEN bytes at START been written since TICK, a moment that pg_watch_begin returned for them?  False
+   also if nobody knows.  Reads none of them.  Threads: any.  */
+bool pg_watch_is_untouched (const void *start, size_t len, pg_tick tick);
 
 /* The page of ADDRESS, and the length of one.  */
 uintptr_t pg_watch_page (uintptr_t address);

@@ -18,7 +18,7 @@
 enum
 {
   UNIT = 65536, /* whole pages */
-  N_ROWS = PG_GATE_MOST_ASKS + 1,
+  N_ROWS = PG_FEED_MOST_ASKS + 1,
   N_BLOCKS = 2 * N_ROWS, /* pairs that follow each other, with a gap behind each */
   LEN = 3 * N_ROWS * UNIT,
   SEED = 7,
@@ -28,6 +28,7 @@ enum
 
 static char *bytes;
 static struct pg_block blocks[N_BLOCKS];
+static struct pg_ask asks[PG_FEED_MOST_ASKS];
 static struct pg_feed feed;
 static struct pg_gate gate;
 static bool is_supported;
@@ -53,7 +54,8 @@ watch (size_t n)
 {
   for (size_t b = 0; b < n; b++)
     blocks[b] = (struct pg_block) { .start = bytes + (b + b / 2) * UNIT, .reach = UNIT, .len = UNIT };
-  feed = (struct pg_feed) { .blocks = blocks, .n_blocks = n, .n_stages = 1, .stage_end = { (uint32_t) n } };
+  feed
+    = (struct pg_feed) { .blocks = blocks, .n_blocks = n, .asks = asks, .n_stages = 1, .stage_end = { (uint32_t) n } };
   pg_feed_hash (&feed, SEED);
   for (int i = 0; i < 20; i++)
     assert_true (pg_feed_is_same (&feed, SEED));
@@ -72,7 +74,7 @@ a_gate_is_before_watched_memory_only (void **state)
   assert_true (pg_gate_pass (&gate));
   assert_int_equal (gate.n_answered, 2);
   pg_tick tick = blocks[3].tick;
-  blocks[3].tick = 0;
+  blocks[3].tick = feed.n_asks = 0;
   assert_false (pg_gate_make (&gate, &feed));
   blocks[3].tick = tick;
   pg_environment.is_watch_off = true;

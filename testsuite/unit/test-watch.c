@@ -56,12 +56,6 @@ find_out (void **state)
   return 0;
 }
 
-static bool
-is_untouched (const void *start, size_t len, pg_tick tick)
-{
-  return pg_watch_is_unwritten (start, len) && pg_watch_is_since (start, len, tick);
-}
-
 /* The tick since which LEN bytes at BYTES are watched; skips the test if nothing can be.  */
 static pg_tick
 watched (char *bytes, size_t len, bool is_wide)
@@ -70,7 +64,7 @@ watched (char *bytes, size_t len, bool is_wide)
     skip ();
   pg_tick tick = pg_watch_begin (bytes, len, is_wide);
   assert_int_not_equal (tick, 0);
-  assert_true (is_untouched (bytes, len, tick));
+  assert_true (pg_watch_is_untouched (bytes, len, tick));
   return tick;
 }
 
@@ -156,9 +150,10 @@ every_write_is_seen (void **state)
       char *bytes = fresh_memory ();
       pg_tick tick = watched (bytes, LEN, false);
       ways[w](bytes + 7 * UNIT);
-      assert_true (is_untouched (bytes + 8 * UNIT, 8 * UNIT, tick) || ways[w] == map_anew || ways[w] == move_there);
-      assert_false (is_untouched (bytes, LEN, tick));
-      assert_false (is_untouched (bytes + 7 * UNIT, 1, tick));
+      assert_true (pg_watch_is_untouched (bytes + 8 * UNIT, 8 * UNIT, tick) || ways[w] == map_anew
+		   || ways[w] == move_there);
+      assert_false (pg_watch_is_untouched (bytes, LEN, tick));
+      assert_false (pg_watch_is_untouched (bytes + 7 * UNIT, 1, tick));
       drop_memory (bytes);
     }
 }
@@ -173,10 +168,10 @@ a_second_watch_does_not_hide_a_write_from_the_first (void **state)
   write_by_store (bytes + 3 * UNIT);
   pg_tick second = pg_watch_begin (bytes, LEN, false);
   assert_true (second > first);
-  assert_true (is_untouched (bytes, LEN, second));
-  assert_false (is_untouched (bytes, LEN, first));
-  assert_true (is_untouched (bytes, 3 * UNIT, first));
-  assert_true (is_untouched (bytes + 4 * UNIT, LEN - 4 * UNIT, first));
+  assert_true (pg_watch_is_untouched (bytes, LEN, second));
+  assert_false (pg_watch_is_untouched (bytes, LEN, first));
+  assert_true (pg_watch_is_untouched (bytes, 3 * UNIT, first));
+  assert_true (pg_watch_is_untouched (bytes + 4 * UNIT, LEN - 4 * UNIT, first));
   drop_memory (bytes);
 }
 
@@ -190,10 +185,10 @@ memory_that_was_replaced_is_not_taken_for_the_old_one (void **state)
   assert_int_equal (munmap (bytes, LEN), 0);
   assert_ptr_equal (mmap (bytes, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), bytes);
   memset (bytes, 5, LEN);
-  assert_false (is_untouched (bytes, LEN, first));
+  assert_false (pg_watch_is_untouched (bytes, LEN, first));
   pg_tick second = pg_watch_begin (bytes, LEN, false);
-  assert_true (second != 0 && is_untouched (bytes, LEN, second));
-  assert_false (is_untouched (bytes, LEN, first));
+  assert_true (second != 0 && pg_watch_is_untouched (bytes, LEN, second));
+  assert_false (pg_watch_is_untouched (bytes, LEN, first));
 
   /* The same, and nobody asked in between: the new watch is of one unit more.  */
   assert_int_equal (munmap (bytes, LEN), 0);
@@ -201,9 +196,9 @@ memory_that_was_replaced_is_not_taken_for_the_old_one (void **state)
 		    bytes);
   memset (bytes, 6, LEN + UNIT);
   pg_tick third = pg_watch_begin (bytes, LEN + UNIT, false);
-  assert_true (third != 0 && is_untouched (bytes, LEN + UNIT, third));
-  assert_false (is_untouched (bytes, LEN, second));
-  assert_false (is_untouched (bytes, LEN, first));
+  assert_true (third != 0 && pg_watch_is_untouched (bytes, LEN + UNIT, third));
+  assert_false (pg_watch_is_untouched (bytes, LEN, second));
+  assert_false (pg_watch_is_untouched (bytes, LEN, first));
   drop_memory (bytes);
 }
 
@@ -218,19 +213,19 @@ a_child_knows_nothing (void **state)
   pid_t child = fork ();
   if (child == 0)
     {
-      bool is_wrong = is_untouched (bytes, LEN, tick);
+      bool is_wrong = pg_watch_is_untouched (bytes, LEN, tick);
       write_by_store (bytes);
       pg_tick own = pg_watch_begin (bytes, LEN, false);
-      is_wrong |= is_untouched (bytes, LEN, tick);
-      is_wrong |= own == 0 || !is_untouched (bytes, LEN, own);
+      is_wrong |= pg_watch_is_untouched (bytes, LEN, tick);
+      is_wrong |= own == 0 || !pg_watch_is_untouched (bytes, LEN, own);
       write_by_store (bytes + UNIT);
-      is_wrong |= is_untouched (bytes, LEN, own);
+      is_wrong |= pg_watch_is_untouched (bytes, LEN, own);
       _exit (is_wrong);
     }
   int status;
   assert_int_equal (waitpid (child, &status, 0), child);
   assert_int_equal (status, 0);
-  assert_true (is_untouched (bytes, LEN, tick));
+  assert_true (pg_watch_is_untouched (bytes, LEN, tick));
   drop_memory (bytes);
 }
 
@@ -258,8 +253,37 @@ a_wide_watch_is_one_of_the_neighbours (void **state)
   char *bytes = fresh_memory ();
   (void) state;
   pg_tick tick = watched (bytes + LEN / 2, 1, true);
-  assert_true (is_untouched (bytes + LEN / 2 + PAGE, PAGE, tick) || is_untouched (bytes + LEN / 2 - PAGE, PAGE, tick));
+  assert_true (pg_watch_is_untouched (bytes + LEN / 2 + PAGE, PAGE, tick)
+	       || pg_watch_is_untouched (bytes + LEN / 2 - PAGE, PAGE, tick));
   drop_memory (bytes);
+}
+
+/* Huge pages stay whole.  */
+static void
+huge_pages_are_not_split (void **state)
+{
+  static const size_t huge_len = 2 << 20;
+  struct pg_pages pages = { 0 };
+  const char *why;
+  char *mapped = mmap (NULL, 4 * huge_len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *bytes = (char *) (((uintptr_t) mapped + huge_len - 1) / huge_len * huge_len);
+  (void) state;
+  if (!is_supported || !pg_pages_open (&pages, &why))
+    skip ();
+  madvise (bytes, 2 * huge_len, MADV_HUGEPAGE);
+  memset (bytes, 1, 2 * huge_len);
+  if (!pg_pages_are_huge (&pages, (uintptr_t) bytes, (uintptr_t) bytes + 2 * huge_len))
+    skip ();
+  pg_tick tick = watched (bytes + huge_len - PAGE, 2 * PAGE, true);
+  assert_true (pg_pages_are_huge (&pages, (uintptr_t) bytes, (uintptr_t) bytes + 2 * huge_len));
+  assert_true (pg_watch_is_untouched (bytes, 2 * huge_len, tick));
+  write_by_store (bytes + huge_len + PAGE / 2);
+  assert_false (pg_watch_is_untouched (bytes + huge_len, PAGE, tick));
+  assert_true (pg_watch_is_untouched (bytes + huge_len + PAGE, PAGE, tick));
+  assert_true (pg_watch_is_untouched (bytes, huge_len, tick));
+  close (pages.map_file);
+  close (pages.fault_file);
+  munmap (mapped, 4 * huge_len);
 }
 
 /* Who asks while others write and watch again never hears that nothing happened since an old tick.  */
@@ -293,7 +317,7 @@ a_write_stays_seen_while_others_watch_anew (void **state)
   delay_us = 5000;
   assert_int_equal (pthread_create (&thread, NULL, write_and_watch, &race), 0);
   while (!race.is_over)
-    assert_false (is_untouched (race.bytes, 1, tick));
+    assert_false (pg_watch_is_untouched (race.bytes, 1, tick));
   pthread_join (thread, NULL);
   delay_us = 0;
   drop_memory (race.bytes);
@@ -318,10 +342,10 @@ without_our_files_nothing_is_known (void **state)
   pg_tick tick = watched (bytes, LEN, false);
   (void) state;
   close_range (3, ~0U, 0);
-  assert_false (is_untouched (bytes, LEN, tick));
+  assert_false (pg_watch_is_untouched (bytes, LEN, tick));
   for (int i = 0; i < 1100; i++)
     assert_true (open ("/dev/null", O_RDWR) >= 0 || i > 900);
-  assert_false (is_untouched (bytes, LEN, tick));
+  assert_false (pg_watch_is_untouched (bytes, LEN, tick));
   assert_int_equal (pg_watch_begin (bytes, LEN, false), 0);
   close_range (3, ~0U, 0);
   drop_memory (bytes);
@@ -336,6 +360,7 @@ main (void)
     cmocka_unit_test (memory_that_was_replaced_is_not_taken_for_the_old_one),
     cmocka_unit_test (a_child_knows_nothing),
     cmocka_unit_test (what_others_can_change_is_not_watched),
+    cmocka_unit_test (huge_pages_are_not_split),
     cmocka_unit_test (a_wide_watch_is_one_of_the_neighbours),
     cmocka_unit_test (a_write_stays_seen_while_others_watch_anew),
     cmocka_unit_test (nothing_is_asked_when_it_is_off),
