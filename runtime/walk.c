@@ -117,8 +117,8 @@ learn_search (struct pg_state *state, enum pg_known known, int64_t ns)
     pg_plan_earn_again (entry->plan, entry->n_iters - entry->done, pg_verdict_n_before (state->inspector));
 }
 
-/* Look at the next macro-chunk, from LO on, just before it runs; set *HI to its end.  The iterations below the result are
-   free, if the entry's gate is open; unless MAY_GATE, there is none.  NOT_WORTH: nobody can tell, or should try.  Where
+/* Look at the next macro-chunk, from LO on, just before it runs; set *HI to its end.  The iterations below the result
+   are free, if the gate is open; unless MAY_GATE, there is none.  NOT_WORTH: nobody can tell, or should try.  Where
    a macro-chunk was known before, a new look is at the same one: verdicts are found by where they begin; but
    macro-chunks that are known again and again, and need not be read, become one.  */
 static int64_t
