@@ -5,7 +5,8 @@
 #     include/*.def plugin/*.cc   -> paragon.so        loaded by cc1, cc1plus, f951 and lto1
 #     include/*.def runtime/*.c   -> libparagon.so.1   opened by the programs that the plugin compiled
 #
-# and libparagon.a, the same runtime objects with every symbol in reach, for the unit tests.
+# and libparagon.a, the same runtime objects with every symbol in reach, for the unit tests, and libkir.a, the kernel IR
+# (runtime/kir).
 # `make demo` and `make check` do all set-up themselves; `make help` lists the rest.
 
 # The GCC that will load the plugin: its headers, its major version.
@@ -48,6 +49,7 @@ UNIT_FLAGS    := -std=c11 -D_GNU_SOURCE -pthread $(COMMON) -Iruntime $(SANITIZE)
 
 RUNTIME_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/*.c))
 PLUGIN_OBJECTS  := $(if $(SAN),,$(patsubst %.cc,$(BUILD)/%.o,$(wildcard plugin/*.cc)))
+KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c))
 UNIT_TESTS      := $(patsubst testsuite/unit/%.c,$(BUILD)/unit/%,$(wildcard testsuite/unit/test-*.c))
 FUZZ_OBJECTS    := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/fuzz/*.c))
 FUZZ_DRIVE      := $(filter $(BUILD)/fuzz/drive%,$(FUZZ_OBJECTS))
@@ -89,6 +91,12 @@ $(BUILD)/libparagon.a: $(RUNTIME_OBJECTS)
 	rm -f $@
 	$(AR) rcsD $@ $(RUNTIME_OBJECTS)
 
+# ---- the kernel IR
+
+$(BUILD)/libkir.a: $(KIR_OBJECTS)
+	rm -f $@
+	$(AR) rcsD $@ $(KIR_OBJECTS)
+
 # ---- the plugin
 
 plugin-gcc:
@@ -112,9 +120,10 @@ $(BUILD)/paragon.so: $(PLUGIN_OBJECTS)
 # ---- tests
 
 # A unit test names what else it links with in a line `//! link: FLAGS` (-Wl,--wrap=malloc).
-$(BUILD)/unit/%: testsuite/unit/%.c $(BUILD)/libparagon.a Makefile
+$(BUILD)/unit/%: testsuite/unit/%.c $(BUILD)/libparagon.a $(BUILD)/libkir.a Makefile
 	@mkdir -p $(@D)
-	$(CC) $(UNIT_FLAGS) $(CFLAGS) $< -o $@ $$(sed -n 's,^//! link:,,p' $<) $(BUILD)/libparagon.a -lcmocka -lm
+	$(CC) $(UNIT_FLAGS) $(CFLAGS) $< -o $@ $$(sed -n 's,^//! link:,,p' $<) $(BUILD)/libparagon.a $(BUILD)/libkir.a \
+	  -lcmocka -lm
 
 $(BUILD)/fuzz/%.o: testsuite/fuzz/%.c Makefile
 	@mkdir -p $(@D)
@@ -194,4 +203,5 @@ help:
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'
 	@echo 'make lint, format, clean'
 
--include $(RUNTIME_OBJECTS:.o=.d) $(PLUGIN_OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(addsuffix .d,$(UNIT_TESTS))
+-include $(RUNTIME_OBJECTS:.o=.d) $(KIR_OBJECTS:.o=.d)
+-include $(PLUGIN_OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(addsuffix .d,$(UNIT_TESTS))

@@ -17,8 +17,8 @@ uint64_t pg_budget_of (const char *proc, const char *proc_cgroup, const char *mo
    For tables that grow with the program's data.  Ownership: the caller's, until pg_budget_put with the same LEN.  */
 void *pg_budget_get (size_t len);
 
-/* BLOCK of *LEN bytes, or a larger one in its place, zeroed, with room for N bytes, mostly more; NULL, and *LEN is 0: no
-   memory.  What is replaced is gone with its contents.  */
+/* BLOCK of *LEN bytes, or a larger one in its place, zeroed, with room for N bytes, mostly more; NULL, and *LEN is 0:
+   no memory.  What is replaced is gone with its contents.  */
 void *pg_budget_grow (void *block, size_t *len, size_t n);
 
 /* Take back BLOCK of LEN bytes; NULL is allowed.  */

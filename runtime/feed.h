@@ -84,7 +84,7 @@ bool pg_feed_is_same (struct pg_feed *feed, uint64_t seed);
 /* Was the last answer no because of what is not to be read?  */
 bool pg_feed_has_lost (const struct pg_feed *feed);
 
-/* Have the asks that together tell whether FEED was touched.  False: not all of it is watched, or they are too many.  */
+/* Have the asks that together tell whether FEED was touched.  False: some of it is not watched, or they are many.  */
 bool pg_feed_have_asks (struct pg_feed *feed);
 
 #endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+   What the operations of KIR compute: for the interpreter, and for constants.
+
+   A value is 64 bits, of which those above its type are 0.  */
+#include "evaluate.h"
+
+#include <math.h>
+#include <string.h>
+
+static float
+f32_of (uint64_t bits)
+{
+  uint32_t low = (uint32_t) bits;
+  float value;
+  memcpy (&value, &low, sizeof value);
+  return value;
+}
+
+static double
+f64_of (uint64_t bits)
+{
+  double value;
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
+static uint64_t
+bits_of_f32 (float value)
+{
+  uint32_t bits;
+  memcpy (&bits, &value, sizeof bits);
+  return bits;
+}
+
+static uint64_t
+bits_of_f64 (double value)
+{
+  uint64_t bits;
+  memcpy (&bits, &value, sizeof bits);
+  return bits;
+}
+
+/* A float of TYPE as a double, which holds both.  */
+static double
+float_of (enum pg_kir_type type, uint64_t bits)
+{
+  return type == PG_KIR_F32 ? (double) f32_of (bits) : f64_of (bits);
+}
+
+/* A division or remainder of integers of TYPE; false: by 0.  */
+static bool
+divide (enum pg_kir_op op, enum pg_kir_type type, uint64_t a, uint64_t b, uint64_t *result)
+{
+  int64_t sa = pg_kir_signed (type, a), sb = pg_kir_signed (type, b);
+  if (b == 0)
+    return false;
+  switch (op)
+    {
+    case PG_KIR_OP_SDIV:
+      *result = sb == -1 ? 0 - a : (uint64_t) (sa / sb);
+      break;
+    case PG_KIR_OP_SREM:
+      *result = sb == -1 ? 0 : (uint64_t) (sa % sb);
+      break;
+    case PG_KIR_OP_UDIV:
+      *result = a / b;
+      break;
+    default:
+      *result = a % b;
+      break;
+    }
+  return true;
+}
+
+static bool
+evaluate_int (enum pg_kir_op op, enum pg_kir_type type, uint64_t a, uint64_t b, uint64_t *result)
+{
+  int64_t sa = pg_kir_signed (type, a), sb = pg_kir_signed (type, b);
+  unsigned shift = (unsigned) b & (pg_kir_types[type].len * 8 - 1);
+  switch (op)
+    {
+    case PG_KIR_OP_ADD:
+      *result = a + b;
+      return true;
+    case PG_KIR_OP_SUB:
+      *result = a - b;
+      return true;
+    case PG_KIR_OP_MUL:
+      *result = a * b;
+      return true;
+    case PG_KIR_OP_AND:
+      *result = a & b;
+      return true;
+    case PG_KIR_OP_OR:
+      *result = a | b;
+      return true;
+    case PG_KIR_OP_XOR:
+      *result = a ^ b;
+      return true;
+    case PG_KIR_OP_SHL:
+      *result = a << shift;
+      return true;
+    case PG_KIR_OP_LSHR:
+      *result = a >> shift;
+      return true;
+    case PG_KIR_OP_ASHR:
+      *result = (uint64_t) (sa >> shift);
+      return true;
+    case PG_KIR_OP_SMIN:
+      *result = sa < sb ? a : b;
+      return true;
+    case PG_KIR_OP_SMAX:
+      *result = sa > sb ? a : b;
+      return true;
+    case PG_KIR_OP_UMIN:
+      *result = a < b ? a : b;
+      return true;
+    case PG_KIR_OP_UMAX:
+      *result = a > b ? a : b;
+      return true;
+    default:
+      return divide (op, type, a, b, result);
+    }
+}
+
+static uint64_t
+evaluate_f32 (enum pg_kir_op op, float a, float b)
+{
+  switch (op)
+    {
+    case PG_KIR_OP_FADD:
+      return bits_of_f32 (a + b);
+    case PG_KIR_OP_FSUB:
+      return bits_of_f32 (a - b);
+    case PG_KIR_OP_FMUL:
+      return bits_of_f32 (a * b);
+    case PG_KIR_OP_FDIV:
+      return bits_of_f32 (a / b);
+    default:
+      return bits_of_f32 (sqrtf (a));
+    }
+}
+
+static uint64_t
+evaluate_f64 (enum pg_kir_op op, double a, double b)
+{
+  switch (op)
+    {
+    case PG_KIR_OP_FADD:
+      return bits_of_f64 (a + b);
+    case PG_KIR_OP_FSUB:
+      return bits_of_f64 (a - b);
+    case PG_KIR_OP_FMUL:
+      return bits_of_f64 (a * b);
+    case PG_KIR_OP_FDIV:
+      return bits_of_f64 (a / b);
+    default:
+      return bits_of_f64 (sqrt (a));
+    }
+}
+
+/* Negation and absolute value change the sign bit only, also of a NaN.  */
+static uint64_t
+evaluate_float (enum pg_kir_op op, enum pg_kir_type type, uint64_t a, uint64_t b)
+{
+  uint64_t sign = (uint64_t) 1 << (pg_kir_types[type].len * 8 - 1);
+  if (op == PG_KIR_OP_FNEG)
+    return a ^ sign;
+  if (op == PG_KIR_OP_FABS)
+    return a & ~sign;
+  return type == PG_KIR_F32 ? evaluate_f32 (op, f32_of (a), f32_of (b)) : evaluate_f64 (op, f64_of (a), f64_of (b));
+}
+
+static bool
+compare_ints (enum pg_kir_op op, enum pg_kir_type type, uint64_t a, uint64_t b)
+{
+  int64_t sa = pg_kir_signed (type, a), sb = pg_kir_signed (type, b);
+  switch (op)
+    {
+    case PG_KIR_OP_EQ:
+      return a == b;
+    case PG_KIR_OP_NE:
+      return a != b;
+    case PG_KIR_OP_SLT:
+      return sa < sb;
+    case PG_KIR_OP_SLE:
+      return sa <= sb;
+    case PG_KIR_OP_ULT:
+      return a < b;
+    default:
+      return a <= b;
+    }
+}
+
+static bool
+compare_floats (enum pg_kir_op op, double a, double b)
+{
+  switch (op)
+    {
+    case PG_KIR_OP_FEQ:
+      return a == b;
+    case PG_KIR_OP_FNE:
+      return !(a == b);
+    case PG_KIR_OP_FLT:
+      return isless (a, b);
+    case PG_KIR_OP_FLE:
+      return islessequal (a, b);
+    default:
+      return isunordered (a, b);
+    }
+}
+
+/* VALUE as an integer of TYPE, towards 0; what does not fit is the least number.  */
+static uint64_t
+int_of (enum pg_kir_op op, enum pg_kir_type type, double value)
+{
+  unsigned n_bits = pg_kir_types[type].len * 8;
+  double top = ldexp (1.0, (int) n_bits - (op == PG_KIR_OP_FTOS)), least = op == PG_KIR_OP_FTOS ? -top : 0.0;
+  value = trunc (value);
+  if (!(value >= least && value < top))
+    return op == PG_KIR_OP_FTOS ? (uint64_t) 1 << (n_bits - 1) : 0;
+  return op == PG_KIR_OP_FTOS ? (uint64_t) (int64_t) value : (uint64_t) value;
+}
+
+/* An integer as a float of TYPE, rounded once.  */
+static uint64_t
+float_from_int (enum pg_kir_op op, enum pg_kir_type type, enum pg_kir_type from, uint64_t a)
+{
+  int64_t sa = pg_kir_signed (from, a);
+  if (type == PG_KIR_F32)
+    return bits_of_f32 (op == PG_KIR_OP_STOF ? (float) sa : (float) a);
+  return bits_of_f64 (op == PG_KIR_OP_STOF ? (double) sa : (double) a);
+}
+
+bool
+pg_kir_evaluate (enum pg_kir_op op, enum pg_kir_type type, enum pg_kir_type from, const uint64_t *operands,
+		 uint64_t *result)
+{
+  uint64_t a = operands[0], b = operands[1];
+  bool is_defined = true;
+  *result = 0;
+  switch (pg_kir_ops[op].shape)
+    {
+    case PG_KIR_INT2:
+      is_defined = evaluate_int (op, type, a, b, result);
+      break;
+    case PG_KIR_FLOAT1:
+    case PG_KIR_FLOAT2:
+      *result = evaluate_float (op, type, a, b);
+      break;
+    case PG_KIR_CMP_INT:
+      *result = compare_ints (op, from, a, b);
+      break;
+    case PG_KIR_CMP_FLOAT:
+      *result = compare_floats (op, float_of (from, a), float_of (from, b));
+      break;
+    case PG_KIR_NARROW:
+    case PG_KIR_BITS:
+      *result = a;
+      break;
+    case PG_KIR_WIDEN:
+      *result = op == PG_KIR_OP_SEXT ? (uint64_t) pg_kir_signed (from, a) : a;
+      break;
+    case PG_KIR_INT_FLOAT:
+      *result = float_from_int (op, type, from, a);
+      break;
+    case PG_KIR_FLOAT_INT:
+      *result = int_of (op, type, float_of (from, a));
+      break;
+    case PG_KIR_FLOAT_FLOAT:
+      *result = type == PG_KIR_F32 ? bits_of_f32 ((float) f64_of (a)) : bits_of_f64 ((double) f32_of (a));
+      break;
+    case PG_KIR_SELECT:
+      *result = a != 0 ? b : operands[2];
+      break;
+    case PG_KIR_ADDRESS:
+      *result = a + b;
+      break;
+    default:
+      return false;
+    }
+  *result = pg_kir_cut (type, *result);
+  return is_defined;
+}
