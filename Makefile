@@ -6,7 +6,7 @@
 #     include/*.def runtime/*.c   -> libparagon.so.1   opened by the programs that the plugin compiled
 #
 # and libparagon.a, the same runtime objects with every symbol in reach, for the unit tests, and libkir.a, the kernel IR
-# (runtime/kir).
+# (runtime/kir) and its printer (cuda).
 # `make demo` and `make check` do all set-up themselves; `make help` lists the rest.
 
 # The GCC that will load the plugin: its headers, its major version.
@@ -45,11 +45,11 @@ SANITIZE := $(if $(SAN),-fsanitize=$(SAN)$(if $(filter address,$(SAN)),$(comma)u
 RUNTIME_FLAGS := -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -pthread $(COMMON) $(SANITIZE)
 PLUGIN_FLAGS   = -std=c++17 -fPIC -fno-rtti -fno-exceptions -Wno-literal-suffix $(COMMON) \
 		 -isystem $(shell $(PLUGIN_GCC) -print-file-name=plugin)/include
-UNIT_FLAGS    := -std=c11 -D_GNU_SOURCE -pthread $(COMMON) -Iruntime $(SANITIZE)
+UNIT_FLAGS    := -std=c11 -D_GNU_SOURCE -pthread $(COMMON) -Iruntime -I. $(SANITIZE)
 
 RUNTIME_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/*.c))
 PLUGIN_OBJECTS  := $(if $(SAN),,$(patsubst %.cc,$(BUILD)/%.o,$(wildcard plugin/*.cc)))
-KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c))
+KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c cuda/*.c))
 UNIT_TESTS      := $(patsubst testsuite/unit/%.c,$(BUILD)/unit/%,$(wildcard testsuite/unit/test-*.c))
 FUZZ_OBJECTS    := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/fuzz/*.c))
 FUZZ_DRIVE      := $(filter $(BUILD)/fuzz/drive%,$(FUZZ_OBJECTS))
@@ -91,7 +91,11 @@ $(BUILD)/libparagon.a: $(RUNTIME_OBJECTS)
 	rm -f $@
 	$(AR) rcsD $@ $(RUNTIME_OBJECTS)
 
-# ---- the kernel IR
+# ---- the kernel IR, and its printer
+
+$(BUILD)/cuda/%.o: cuda/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(RUNTIME_FLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/libkir.a: $(KIR_OBJECTS)
 	rm -f $@

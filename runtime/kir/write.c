@@ -8,31 +8,25 @@
 
    An instruction without a result has no "vN =".  A constant's number is decimal with a sign for integers, hexadecimal
    bits for floats and pointers; a reference's is "ref N".  Phis are written by pairs: "[bN vN]".  */
-#include "kir.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-struct writer
-{
-  char *text;
-  size_t len, at; /* AT may be behind LEN: what all of it needs */
-};
-
-static __attribute__ ((format (printf, 2, 3))) void
-put (struct writer *writer, const char *format, ...)
+void
+pg_kir_put (struct pg_kir_text *text, const char *format, ...)
 {
   va_list rest;
   va_start (rest, format);
-  size_t left = writer->at < writer->len ? writer->len - writer->at : 0;
-  int n = vsnprintf (left > 0 ? writer->text + writer->at : NULL, left, format, rest);
+  size_t left = text->at < text->len ? text->len - text->at : 0;
+  int n = vsnprintf (left > 0 ? text->start + text->at : NULL, left, format, rest);
   va_end (rest);
-  writer->at += n > 0 ? (size_t) n : 0;
+  text->at += n > 0 ? (size_t) n : 0;
 }
 
 static void
-put_number (struct writer *writer, const struct pg_kir_instr *instr)
+put_number (struct pg_kir_text *text, const struct pg_kir_instr *instr)
 {
   switch (pg_kir_ops[instr->op].number)
     {
@@ -40,13 +34,13 @@ put_number (struct writer *writer, const struct pg_kir_instr *instr)
       break;
     case PG_KIR_NUMBER_BITS:
       if (pg_kir_types[instr->type].kind == PG_KIR_KIND_INT)
-	put (writer, " %" PRId64, pg_kir_signed (instr->type, (uint64_t) instr->number));
+	pg_kir_put (text, " %" PRId64, pg_kir_signed (instr->type, (uint64_t) instr->number));
       else
-	put (writer, " 0x%" PRIx64, (uint64_t) instr->number);
+	pg_kir_put (text, " 0x%" PRIx64, (uint64_t) instr->number);
       break;
     case PG_KIR_NUMBER_OFFSET:
     case PG_KIR_NUMBER_DIM:
-      put (writer, " %" PRId64, instr->number);
+      pg_kir_put (text, " %" PRId64, instr->number);
       break;
     case PG_KIR_NUMBER_REF:
       break; /* behind the operands */
@@ -54,46 +48,46 @@ put_number (struct writer *writer, const struct pg_kir_instr *instr)
 }
 
 static void
-put_instr (struct writer *writer, const struct pg_kir_kernel *kernel, pg_kir_value value)
+put_instr (struct pg_kir_text *text, const struct pg_kir_kernel *kernel, pg_kir_value value)
 {
   const struct pg_kir_instr *instr = &kernel->instrs[value];
   const struct pg_kir_op_facts *op = &pg_kir_ops[instr->op];
   const pg_kir_value *operands = pg_kir_operands (kernel, instr);
   const pg_kir_block_number *targets = pg_kir_targets (kernel, instr);
-  put (writer, "  ");
+  pg_kir_put (text, "  ");
   if (instr->type != PG_KIR_VOID)
-    put (writer, "v%" PRIu32 " = ", value);
-  put (writer, "%s %s", op->name, pg_kir_types[instr->type].name);
-  put_number (writer, instr);
+    pg_kir_put (text, "v%" PRIu32 " = ", value);
+  pg_kir_put (text, "%s %s", op->name, pg_kir_types[instr->type].name);
+  put_number (text, instr);
   if (op->shape == PG_KIR_PHI)
     for (unsigned i = 0; i < instr->n_operands && i < instr->n_targets; i++)
-      put (writer, " [b%" PRIu32 " v%" PRIu32 "]", targets[i], operands[i]);
+      pg_kir_put (text, " [b%" PRIu32 " v%" PRIu32 "]", targets[i], operands[i]);
   else
     {
       for (unsigned i = 0; i < instr->n_operands; i++)
-	put (writer, " v%" PRIu32, operands[i]);
+	pg_kir_put (text, " v%" PRIu32, operands[i]);
       for (unsigned i = 0; i < instr->n_targets; i++)
-	put (writer, " b%" PRIu32, targets[i]);
+	pg_kir_put (text, " b%" PRIu32, targets[i]);
     }
   if (op->number == PG_KIR_NUMBER_REF)
-    put (writer, " ref %" PRId64, instr->number);
+    pg_kir_put (text, " ref %" PRId64, instr->number);
   if (instr->line != 0)
-    put (writer, " line %" PRIu32, instr->line);
-  put (writer, "\n");
+    pg_kir_put (text, " line %" PRIu32, instr->line);
+  pg_kir_put (text, "\n");
 }
 
 size_t
 pg_kir_write (const struct pg_kir_kernel *kernel, char *text, size_t len)
 {
-  struct writer writer = { .text = text, .len = len };
-  put (&writer, "kernel \"%s\" args %" PRIu32 " dims %" PRIu32 " refs %" PRIu32 "\n", kernel->name, kernel->args_len,
-       kernel->n_dims, kernel->n_refs);
+  struct pg_kir_text writer = { .start = text, .len = len };
+  pg_kir_put (&writer, "kernel \"%s\" args %" PRIu32 " dims %" PRIu32 " refs %" PRIu32 "\n", kernel->name,
+	      kernel->args_len, kernel->n_dims, kernel->n_refs);
   for (uint32_t b = 0; b < kernel->n_blocks; b++)
     {
-      put (&writer, "b%" PRIu32 ":\n", b);
+      pg_kir_put (&writer, "b%" PRIu32 ":\n", b);
       for (uint32_t i = 0; i < kernel->blocks[b].n; i++)
 	put_instr (&writer, kernel, kernel->blocks[b].code[i]);
     }
-  put (&writer, "end\n");
+  pg_kir_put (&writer, "end\n");
   return writer.at;
 }

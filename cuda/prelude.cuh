@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+   What printed kernels are written in: the types of KIR and the operations that C has no operator for, for nvcc, NVRTC
+   and any C or C++ compiler for the host.  Nothing is included, as NVRTC has no header files.
+
+   Floats must be computed as they are written: nvcc -fmad=false, gcc -ffp-contract=off.  Memory is accessed as any
+   type: gcc -fno-strict-aliasing.  */
+#ifndef PG_PRELUDE_CUH
+#define PG_PRELUDE_CUH
+
+#ifdef __CUDACC__
+#define PG_DEVICE static __device__ __forceinline__
+#else
+#define PG_DEVICE static inline
+#endif
+
+typedef unsigned char pg_i8;
+typedef unsigned short pg_i16;
+typedef unsigned int pg_i32;
+typedef unsigned long long pg_i64;
+typedef signed char pg_s8;
+typedef short pg_s16;
+typedef int pg_s32;
+typedef long long pg_s64;
+typedef float pg_f32;
+typedef double pg_f64;
+typedef char *pg_ptr;
+
+#ifdef __CUDACC__
+#define PG_F32_OF(bits) __uint_as_float (bits)
+#define PG_F64_OF(bits) __longlong_as_double ((pg_s64) (bits))
+#define PG_BITS_OF_F32(value) __float_as_uint (value)
+#define PG_BITS_OF_F64(value) ((pg_i64) __double_as_longlong (value))
+#define PG_SQRT_F32(value) __fsqrt_rn (value)
+#define PG_SQRT_F64(value) __dsqrt_rn (value)
+#else
+PG_DEVICE pg_f32
+PG_F32_OF (pg_i32 bits)
+{
+  pg_f32 value;
+  __builtin_memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
+PG_DEVICE pg_f64
+PG_F64_OF (pg_i64 bits)
+{
+  pg_f64 value;
+  __builtin_memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
+PG_DEVICE pg_i32
+PG_BITS_OF_F32 (pg_f32 value)
+{
+  pg_i32 bits;
+  __builtin_memcpy (&bits, &value, sizeof bits);
+  return bits;
+}
+
+PG_DEVICE pg_i64
+PG_BITS_OF_F64 (pg_f64 value)
+{
+  pg_i64 bits;
+  __builtin_memcpy (&bits, &value, sizeof bits);
+  return bits;
+}
+
+#define PG_SQRT_F32(value) __builtin_sqrtf (value)
+#define PG_SQRT_F64(value) __builtin_sqrt (value)
+#endif
+
+/* Negation and absolute value, of the sign bit only.  */
+#define PG_NEG_F32(value) PG_F32_OF (PG_BITS_OF_F32 (value) ^ 0x80000000u)
+#define PG_NEG_F64(value) PG_F64_OF (PG_BITS_OF_F64 (value) ^ 0x8000000000000000ull)
+#define PG_ABS_F32(value) PG_F32_OF (PG_BITS_OF_F32 (value) & 0x7fffffffu)
+#define PG_ABS_F64(value) PG_F64_OF (PG_BITS_OF_F64 (value) & 0x7fffffffffffffffull)
+
+/* Division and remainder of WIDTH bits with a sign, also of the least number by -1; and floats as integers: what does
+   not fit is the least number.  */
+#define PG_SIGNED(width, least)                                                                                        \
+  PG_DEVICE pg_i##width pg_sdiv_##width (pg_i##width a, pg_i##width b)                                                 \
+  {                                                                                                                    \
+    return (pg_s##width) b == -1 ? (pg_i##width) (0 - a) : (pg_i##width) ((pg_s##width) a / (pg_s##width) b);          \
+  }                                                                                                                    \
+  PG_DEVICE pg_i##width pg_srem_##width (pg_i##width a, pg_i##width b)                                                 \
+  {                                                                                                                    \
+    return (pg_s##width) b == -1 ? (pg_i##width) 0 : (pg_i##width) ((pg_s##width) a % (pg_s##width) b);                \
+  }                                                                                                                    \
+  PG_DEVICE pg_i##width pg_ftos_##width (pg_f64 value)                                                                 \
+  {                                                                                                                    \
+    pg_i##width out = (pg_i##width) (1ull << (width - 1));                                                             \
+    return value > -least && value < least ? (pg_i##width) (pg_s64) value : out;                                       \
+  }                                                                                                                    \
+  PG_DEVICE pg_i##width pg_ftou_##width (pg_f64 value)                                                                 \
+  {                                                                                                                    \
+    return value > -1.0 && value < 2.0 * least ? (pg_i##width) (pg_i64) value : (pg_i##width) 0;                       \
+  }
+
+PG_SIGNED (8, 128.0)
+PG_SIGNED (16, 32768.0)
+PG_SIGNED (32, 2147483648.0)
+PG_SIGNED (64, 9223372036854775808.0)
+
+#endif

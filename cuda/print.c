@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT
+   KIR as CUDA C.  See print.h.
+
+   Each value is a variable, each block a label; the compilers that follow see through both.
+
+       b1:						b1:
+	 v17 = phi i64 [b0 v9] [b1 v32]
+	 v32 = add i64 v17 v4				  v32 = (pg_i64) (v17 + v4);	  // spmv.c:10
+	 v33 = slt i8 v32 v13				  v33 = (pg_s64) v32 < (pg_s64) v13;
+	 branch void v33 b1 b2				  if (v33) { n17 = v32; v17 = n17; goto b1; } else goto b2;
+
+   Phis get their values where a block is left for theirs, by way of second variables, because one may be the value of
+   another.  Integers are unsigned, so that nothing overflows; those of less than 32 bits are computed in 32, because
+   C's promotion to int would.  */
+#include "print.h"
+
+#include "../runtime/kir/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct printer
+{
+  const struct pg_kir_kernel *kernel;
+  struct pg_kir_text text;
+};
+
+static unsigned
+bits_of (enum pg_kir_type type)
+{
+  return pg_kir_types[type].len * 8;
+}
+
+static enum pg_kir_type
+type_of (const struct printer *printer, pg_kir_value value)
+{
+  return (enum pg_kir_type) printer->kernel->instrs[value].type;
+}
+
+/* The operator of OP, where C has one.  */
+static const char *
+operator_of (enum pg_kir_op op)
+{
+  static const char *const operators[PG_KIR_N_OPS] = {
+    [PG_KIR_OP_ADD] = "+",  [PG_KIR_OP_SUB] = "-",  [PG_KIR_OP_MUL] = "*",  [PG_KIR_OP_UDIV] = "/",
+    [PG_KIR_OP_UREM] = "%", [PG_KIR_OP_AND] = "&",  [PG_KIR_OP_OR] = "|",   [PG_KIR_OP_XOR] = "^",
+    [PG_KIR_OP_FADD] = "+", [PG_KIR_OP_FSUB] = "-", [PG_KIR_OP_FMUL] = "*", [PG_KIR_OP_FDIV] = "/",
+    [PG_KIR_OP_EQ] = "==",  [PG_KIR_OP_NE] = "!=",  [PG_KIR_OP_SLT] = "<",  [PG_KIR_OP_SLE] = "<=",
+    [PG_KIR_OP_ULT] = "<",  [PG_KIR_OP_ULE] = "<=", [PG_KIR_OP_FEQ] = "==", [PG_KIR_OP_FNE] = "!=",
+    [PG_KIR_OP_FLT] = "<",  [PG_KIR_OP_FLE] = "<=", [PG_KIR_OP_SMIN] = "<", [PG_KIR_OP_SMAX] = ">",
+    [PG_KIR_OP_UMIN] = "<", [PG_KIR_OP_UMAX] = ">",
+  };
+  return operators[op];
+}
+
+/* Print VALUE as the integer with a sign, if IS_SIGNED.  */
+static void
+put_operand (struct printer *printer, pg_kir_value value, bool is_signed)
+{
+  if (is_signed)
+    pg_kir_put (&printer->text, "(pg_s%u) ", bits_of (type_of (printer, value)));
+  pg_kir_put (&printer->text, "v%" PRIu32, value);
+}
+
+static void
+put_constant (struct printer *printer, enum pg_kir_type type, uint64_t bits)
+{
+  if (type == PG_KIR_F32)
+    pg_kir_put (&printer->text, "PG_F32_OF (0x%" PRIx64 "u)", bits);
+  else if (type == PG_KIR_F64)
+    pg_kir_put (&printer->text, "PG_F64_OF (0x%" PRIx64 "ull)", bits);
+  else if (type == PG_KIR_PTR)
+    pg_kir_put (&printer->text, "(pg_ptr) 0x%" PRIx64 "ull", bits);
+  else
+    pg_kir_put (&printer->text, "%" PRIu64 "%s", bits, type == PG_KIR_I64 ? "ull" : "u");
+}
+
+static void
+put_int2 (struct printer *printer, const struct pg_kir_instr *instr, const pg_kir_value *operands)
+{
+  struct pg_kir_text *text = &printer->text;
+  unsigned n_bits = bits_of (instr->type);
+  bool is_signed = instr->op == PG_KIR_OP_SMIN || instr->op == PG_KIR_OP_SMAX;
+  const char *wide = n_bits > 32 ? "pg_i64" : "pg_i32";
+  switch (instr->op)
+    {
+    case PG_KIR_OP_SDIV:
+    case PG_KIR_OP_SREM:
+      pg_kir_put (text, "pg_%s_%u (v%" PRIu32 ", v%" PRIu32 ")", pg_kir_ops[instr->op].name, n_bits, operands[0],
+		  operands[1]);
+      break;
+    case PG_KIR_OP_SHL:
+      pg_kir_put (text, "(pg_i%u) ((%s) v%" PRIu32 " << (v%" PRIu32 " & %u))", n_bits, wide, operands[0], operands[1],
+		  n_bits - 1);
+      break;
+    case PG_KIR_OP_LSHR:
+    case PG_KIR_OP_ASHR:
+      pg_kir_put (text, "(pg_i%u) (", n_bits);
+      put_operand (printer, operands[0], instr->op == PG_KIR_OP_ASHR);
+      pg_kir_put (text, " >> (v%" PRIu32 " & %u))", operands[1], n_bits - 1);
+      break;
+    case PG_KIR_OP_SMIN:
+    case PG_KIR_OP_SMAX:
+    case PG_KIR_OP_UMIN:
+    case PG_KIR_OP_UMAX:
+      put_operand (printer, operands[0], is_signed);
+      pg_kir_put (text, " %s ", operator_of (instr->op));
+      put_operand (printer, operands[1], is_signed);
+      pg_kir_put (text, " ? v%" PRIu32 " : v%" PRIu32, operands[0], operands[1]);
+      break;
+    default:
+      pg_kir_put (text, "(pg_i%u) ((%s) v%" PRIu32 " %s (%s) v%" PRIu32 ")", n_bits, wide, operands[0],
+		  operator_of (instr->op), wide, operands[1]);
+    }
+}
+
+static void
+put_compare (struct printer *printer, const struct pg_kir_instr *instr, const pg_kir_value *operands)
+{
+  struct pg_kir_text *text = &printer->text;
+  bool is_signed = instr->op == PG_KIR_OP_SLT || instr->op == PG_KIR_OP_SLE;
+  if (instr->op == PG_KIR_OP_FUNO)
+    {
+      pg_kir_put (text, "v%" PRIu32 " != v%" PRIu32 " || v%" PRIu32 " != v%" PRIu32, operands[0], operands[0],
+		  operands[1], operands[1]);
+      return;
+    }
+  put_operand (printer, operands[0], is_signed);
+  pg_kir_put (text, " %s ", operator_of (instr->op));
+  put_operand (printer, operands[1], is_signed);
+}
+
+/* Print the bits of VALUE, of another type of the same size, as TYPE.  */
+static void
+put_bits (struct printer *printer, enum pg_kir_type type, pg_kir_value value)
+{
+  static const char *const to[PG_KIR_N_TYPES]
+    = { [PG_KIR_F32] = "PG_F32_OF ", [PG_KIR_F64] = "PG_F64_OF ", [PG_KIR_PTR] = "(pg_ptr) " };
+  static const char *const of[PG_KIR_N_TYPES]
+    = { [PG_KIR_F32] = "PG_BITS_OF_F32 ", [PG_KIR_F64] = "PG_BITS_OF_F64 ", [PG_KIR_PTR] = "(pg_i64) " };
+  enum pg_kir_type from = type_of (printer, value);
+  pg_kir_put (&printer->text, "%s(%s(v%" PRIu32 "))", to[type] == NULL ? "" : to[type],
+	      of[from] == NULL ? "" : of[from], value);
+}
+
+/* Print what INSTR, which has a value, computes.  */
+static void
+put_value (struct printer *printer, const struct pg_kir_instr *instr)
+{
+  struct pg_kir_text *text = &printer->text;
+  const pg_kir_value *operands = pg_kir_operands (printer->kernel, instr);
+  switch (pg_kir_ops[instr->op].shape)
+    {
+    case PG_KIR_VALUE:
+      if (instr->op == PG_KIR_OP_CONST)
+	put_constant (printer, instr->type, (uint64_t) instr->number);
+      else
+	pg_kir_put (text, "*(const pg_%s *) (args + %" PRId64 ")", pg_kir_types[instr->type].name, instr->number);
+      break;
+    case PG_KIR_INDEX:
+      pg_kir_put (text, "iter%" PRId64, instr->number);
+      break;
+    case PG_KIR_INT2:
+      put_int2 (printer, instr, operands);
+      break;
+    case PG_KIR_FLOAT1:
+      pg_kir_put (text, "PG_%s_F%u (v%" PRIu32 ")",
+		  instr->op == PG_KIR_OP_FNEG   ? "NEG"
+		  : instr->op == PG_KIR_OP_FABS ? "ABS"
+						: "SQRT",
+		  bits_of (instr->type), operands[0]);
+      break;
+    case PG_KIR_FLOAT2:
+      pg_kir_put (text, "v%" PRIu32 " %s v%" PRIu32, operands[0], operator_of (instr->op), operands[1]);
+      break;
+    case PG_KIR_CMP_INT:
+    case PG_KIR_CMP_FLOAT:
+      put_compare (printer, instr, operands);
+      break;
+    case PG_KIR_WIDEN:
+    case PG_KIR_INT_FLOAT:
+    case PG_KIR_NARROW:
+    case PG_KIR_FLOAT_FLOAT:
+      pg_kir_put (text, "(pg_%s) ", pg_kir_types[instr->type].name);
+      put_operand (printer, operands[0], instr->op == PG_KIR_OP_SEXT || instr->op == PG_KIR_OP_STOF);
+      break;
+    case PG_KIR_FLOAT_INT:
+      pg_kir_put (text, "pg_%s_%u (v%" PRIu32 ")", pg_kir_ops[instr->op].name, bits_of (instr->type), operands[0]);
+      break;
+    case PG_KIR_BITS:
+      put_bits (printer, instr->type, operands[0]);
+      break;
+    case PG_KIR_SELECT:
+      pg_kir_put (text, "v%" PRIu32 " ? v%" PRIu32 " : v%" PRIu32, operands[0], operands[1], operands[2]);
+      break;
+    case PG_KIR_ADDRESS:
+      pg_kir_put (text, "v%" PRIu32 " + (pg_s64) v%" PRIu32, operands[0], operands[1]);
+      break;
+    case PG_KIR_LOAD:
+      pg_kir_put (text, "*(const pg_%s *) v%" PRIu32, pg_kir_types[instr->type].name, operands[0]);
+      break;
+    default:
+      break;
+    }
+}
+
+/* Print the way from BLOCK to TARGET, whose phis get their values.  */
+static void
+put_way (struct printer *printer, pg_kir_block_number block, pg_kir_block_number target)
+{
+  const struct pg_kir_kernel *kernel = printer->kernel;
+  struct pg_kir_text *text = &printer->text;
+  const struct pg_kir_block *code = &kernel->blocks[target];
+  uint32_t n_phis = 0;
+  pg_kir_put (text, "{ ");
+  for (; n_phis < code->n && kernel->instrs[code->code[n_phis]].op == PG_KIR_OP_PHI; n_phis++)
+    {
+      const struct pg_kir_instr *phi = &kernel->instrs[code->code[n_phis]];
+      unsigned i = 0;
+      while (pg_kir_targets (kernel, phi)[i] != block)
+	i++;
+      pg_kir_put (text, "n%" PRIu32 " = v%" PRIu32 "; ", code->code[n_phis], pg_kir_operands (kernel, phi)[i]);
+    }
+  for (uint32_t i = 0; i < n_phis; i++)
+    pg_kir_put (text, "v%" PRIu32 " = n%" PRIu32 "; ", code->code[i], code->code[i]);
+  pg_kir_put (text, "goto b%" PRIu32 "; }", target);
+}
+
+/* Print END, the last instruction of BLOCK.  */
+static void
+put_end (struct printer *printer, pg_kir_block_number block, const struct pg_kir_instr *end)
+{
+  struct pg_kir_text *text = &printer->text;
+  const pg_kir_value *operands = pg_kir_operands (printer->kernel, end);
+  const pg_kir_block_number *targets = pg_kir_targets (printer->kernel, end);
+  pg_kir_put (text, "  ");
+  switch (end->op)
+    {
+    case PG_KIR_OP_RETURN:
+      pg_kir_put (text, "return;");
+      break;
+    case PG_KIR_OP_BRANCH:
+      pg_kir_put (text, "if (v%" PRIu32 ") ", operands[0]);
+      put_way (printer, block, targets[0]);
+      pg_kir_put (text, " else ");
+      put_way (printer, block, targets[1]);
+      break;
+    case PG_KIR_OP_SWITCH:
+      for (unsigned i = 1; i < end->n_targets; i++)
+	{
+	  pg_kir_put (text, "if (v%" PRIu32 " == v%" PRIu32 ") ", operands[0], operands[i]);
+	  put_way (printer, block, targets[i]);
+	  pg_kir_put (text, "\n  ");
+	}
+      /* fall through */
+    default:
+      put_way (printer, block, targets[0]);
+    }
+}
+
+static void
+put_instr (struct printer *printer, pg_kir_block_number block, pg_kir_value value)
+{
+  const struct pg_kir_kernel *kernel = printer->kernel;
+  const struct pg_kir_instr *instr = &kernel->instrs[value];
+  const pg_kir_value *operands = pg_kir_operands (kernel, instr);
+  if (instr->op == PG_KIR_OP_PHI)
+    return;
+  if (pg_kir_ops[instr->op].shape >= PG_KIR_JUMP)
+    put_end (printer, block, instr);
+  else if (instr->op == PG_KIR_OP_STORE)
+    pg_kir_put (&printer->text, "  *(pg_%s *) v%" PRIu32 " = v%" PRIu32 ";",
+		pg_kir_types[type_of (printer, operands[1])].name, operands[0], operands[1]);
+  else
+    {
+      pg_kir_put (&printer->text, "  v%" PRIu32 " = ", value);
+      put_value (printer, instr);
+      pg_kir_put (&printer->text, ";");
+    }
+  if (instr->line != 0)
+    pg_kir_put (&printer->text, " // line %" PRIu32, instr->line);
+  pg_kir_put (&printer->text, "\n");
+}
+
+static void
+put_variables (struct printer *printer)
+{
+  const struct pg_kir_kernel *kernel = printer->kernel;
+  for (uint32_t b = 0; b < kernel->n_blocks; b++)
+    for (uint32_t i = 0; i < kernel->blocks[b].n; i++)
+      {
+	pg_kir_value value = kernel->blocks[b].code[i];
+	enum pg_kir_type type = type_of (printer, value);
+	if (type == PG_KIR_VOID)
+	  continue;
+	pg_kir_put (&printer->text, "  pg_%s v%" PRIu32, pg_kir_types[type].name, value);
+	if (kernel->instrs[value].op == PG_KIR_OP_PHI)
+	  pg_kir_put (&printer->text, ", n%" PRIu32, value);
+	pg_kir_put (&printer->text, ";\n");
+      }
+}
+
+size_t
+pg_cuda_print (const struct pg_kir_kernel *kernel, const char *name, char *text, size_t len)
+{
+  struct printer printer = { .kernel = kernel, .text = { .start = text, .len = len } };
+  pg_kir_put (&printer.text, "/* ");
+  for (const char *c = kernel->name; *c != '\0'; c++) /* that no name ends the comment */
+    pg_kir_put (&printer.text, "%c", *c == '*' || *c == '\\' || *c == '?' ? '_' : *c);
+  pg_kir_put (&printer.text, " */\nPG_DEVICE void\n%s (const char *args", name);
+  for (uint32_t d = 0; d < kernel->n_dims; d++)
+    pg_kir_put (&printer.text, ", pg_i64 iter%" PRIu32, d);
+  pg_kir_put (&printer.text, ")\n{\n");
+  put_variables (&printer);
+  for (uint32_t b = 0; b < kernel->n_blocks; b++)
+    {
+      if (b > 0)
+	pg_kir_put (&printer.text, " b%" PRIu32 ":\n", b);
+      for (uint32_t i = 0; i < kernel->blocks[b].n; i++)
+	put_instr (&printer, b, kernel->blocks[b].code[i]);
+    }
+  pg_kir_put (&printer.text, "}\n");
+  return printer.text.at;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+   KIR as CUDA C.  */
+#ifndef PG_CUDA_PRINT_H
+#define PG_CUDA_PRINT_H
+
+#include "../runtime/kir/kir.h"
+
+/* Print KERNEL, which is verified and in loop form, as a function of the loop's arguments and the numbers of an
+   iteration,
+
+     static void NAME (const char *args, pg_i64 iter0, ...)
+
+   into TEXT of LEN bytes, ended by 0 as far as there is room.  It needs prelude.cuh before it.  Returns the length of
+   all of it.  */
+size_t pg_cuda_print (const struct pg_kir_kernel *kernel, const char *name, char *text, size_t len);
+
+#endif

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT
+   Printed kernels, compiled for the host, compute what the interpreter computes: the kernels of testsuite/kir, and each
+   operation of each type on numbers at the limits.  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cuda/print.h"
+#include "kir/interpret.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum
+{
+  TEXT_LEN = 1 << 16,
+  PATH_LEN = 4096,
+  MOST_KERNELS = 512,
+  N = 50
+};
+
+typedef void loop_fn (const char *args, uint64_t iter0, uint64_t iter1);
+
+static char folder[] = "/tmp/paragon-print-XXXXXX";
+static char text[TEXT_LEN];
+static struct pg_kir_kernel kernels[MOST_KERNELS];
+static loop_fn *loops[MOST_KERNELS];
+static int n_kernels;
+
+static const char *
+root (void)
+{
+  return getenv ("PG_ROOT") == NULL ? "." : getenv ("PG_ROOT");
+}
+
+/* Add KERNEL, which must be right.  */
+static void
+add (struct pg_kir_kernel kernel)
+{
+  struct pg_kir_error error;
+  assert_true (n_kernels < MOST_KERNELS);
+  if (!pg_kir_verify (&kernel, &error))
+    {
+      pg_kir_write (&kernel, text, sizeof text);
+      fail_msg ("%s%s", text, error.text);
+    }
+  kernels[n_kernels++] = kernel;
+}
+
+static void
+add_golden (const char *name)
+{
+  char path[PATH_LEN];
+  struct pg_kir_kernel kernel;
+  struct pg_kir_error error;
+  snprintf (path, sizeof path, "%s/testsuite/kir/%s.kir", root (), name);
+  FILE *file = fopen (path, "r");
+  assert_non_null (file);
+  size_t len = fread (text, 1, sizeof text, file);
+  fclose (file);
+  pg_kir_begin (&kernel, NULL);
+  assert_true (pg_kir_read (&kernel, text, len, &error));
+  add (kernel);
+}
+
+/* Add "*(TYPE *) arg 0 = OP (args 8, 16, 24)", the operands being of types A, B and C, PG_KIR_VOID: not there.  */
+static void
+add_operation (enum pg_kir_op op, enum pg_kir_type type, enum pg_kir_type a, enum pg_kir_type b, enum pg_kir_type c)
+{
+  struct pg_kir_kernel kernel;
+  const enum pg_kir_type types[] = { a, b, c };
+  pg_kir_value operands[4] = { 0 };
+  unsigned n = 0;
+  pg_kir_begin (&kernel, NULL);
+  snprintf (kernel.name, sizeof kernel.name, "%s %s of %s", pg_kir_ops[op].name, pg_kir_types[type].name,
+	    pg_kir_types[a].name);
+  kernel.args_len = 32;
+  kernel.n_refs = 1;
+  kernel.n_dims = 2;
+  pg_kir_block_number block = pg_kir_add_block (&kernel);
+  for (; n < 3 && types[n] != PG_KIR_VOID; n++)
+    operands[n] = pg_kir_add_simple (&kernel, block, PG_KIR_OP_ARG, types[n], 8 + 8 * (int64_t) n, 0, 0);
+  pg_kir_value result = pg_kir_add (&kernel, block, op, type, 0, operands, n, NULL, 0);
+  pg_kir_value there = pg_kir_add_simple (&kernel, block, PG_KIR_OP_ARG, PG_KIR_PTR, 0, 0, 0);
+  pg_kir_add_simple (&kernel, block, PG_KIR_OP_STORE, PG_KIR_VOID, 0, there, result);
+  pg_kir_add_simple (&kernel, block, PG_KIR_OP_RETURN, PG_KIR_VOID, 0, 0, 0);
+  add (kernel);
+}
+
+static bool
+is_of (enum pg_kir_type type, enum pg_kir_kind kind)
+{
+  return pg_kir_types[type].kind == kind;
+}
+
+/* Add OP of an operand of type A, with a result of type TYPE, if there is such an operation.  */
+static void
+add_if_fits (enum pg_kir_op op, enum pg_kir_type type, enum pg_kir_type a)
+{
+  unsigned len = pg_kir_types[type].len, len_a = pg_kir_types[a].len;
+  bool is_int = is_of (type, PG_KIR_KIND_INT), is_int_a = is_of (a, PG_KIR_KIND_INT);
+  bool is_float = is_of (type, PG_KIR_KIND_FLOAT), is_float_a = is_of (a, PG_KIR_KIND_FLOAT);
+  enum pg_kir_shape shape = pg_kir_ops[op].shape;
+  if (type == PG_KIR_VOID || a == PG_KIR_VOID)
+    return;
+  if ((shape == PG_KIR_INT2 && is_int && type == a) || (shape == PG_KIR_FLOAT2 && is_float && type == a)
+      || (shape == PG_KIR_CMP_INT && type == PG_KIR_I8 && !is_float_a)
+      || (shape == PG_KIR_CMP_FLOAT && type == PG_KIR_I8 && is_float_a))
+    add_operation (op, type, a, a, PG_KIR_VOID);
+  if ((shape == PG_KIR_FLOAT1 && is_float && type == a) || (shape == PG_KIR_NARROW && is_int && is_int_a && len < len_a)
+      || (shape == PG_KIR_WIDEN && is_int && is_int_a && len > len_a)
+      || (shape == PG_KIR_INT_FLOAT && is_float && is_int_a) || (shape == PG_KIR_FLOAT_INT && is_int && is_float_a)
+      || (shape == PG_KIR_FLOAT_FLOAT && is_float && is_float_a && type != a)
+      || (shape == PG_KIR_BITS && len == len_a && type != a))
+    add_operation (op, type, a, PG_KIR_VOID, PG_KIR_VOID);
+  if (shape == PG_KIR_SELECT && a == PG_KIR_I8)
+    add_operation (op, type, a, type, type);
+  if (shape == PG_KIR_ADDRESS && type == PG_KIR_PTR && a == PG_KIR_PTR)
+    add_operation (op, type, a, PG_KIR_I64, PG_KIR_VOID);
+}
+
+/* Print all kernels into FILE.  */
+static void
+print_all (FILE *file)
+{
+  fprintf (file, "#include \"%s/cuda/prelude.cuh\"\n", root ());
+  for (int k = 0; k < n_kernels; k++)
+    {
+      char name[32];
+      snprintf (name, sizeof name, "loop_%d", k);
+      size_t len = pg_cuda_print (&kernels[k], name, text, sizeof text);
+      assert_true (len < sizeof text);
+      assert_int_equal (len, strlen (text));
+      fprintf (file, "%svoid start_%d (const char *args, pg_i64 i, pg_i64 j) { %s (args, i%s); }\n", text, k, name,
+	       kernels[k].n_dims > 1 ? ", j" : "");
+    }
+}
+
+/* Compile all kernels with LANGUAGE's rules, and load them.  */
+static void
+compile_all (const char *language)
+{
+  char path[PATH_LEN], command[4 * PATH_LEN];
+  const char *cc = getenv ("PG_CC") == NULL ? "gcc" : getenv ("PG_CC");
+  snprintf (path, sizeof path, "%s/%s.text", folder, language);
+  FILE *file = fopen (path, "w");
+  assert_non_null (file);
+  print_all (file);
+  fclose (file);
+  snprintf (
+    command, sizeof command,
+    "sed 's/^void start/EXTERN void start/' %s | %s -x %s -DEXTERN='%s' -O2 -ffp-contract=off -fno-strict-aliasing"
+    " -shared -fPIC - -o %s/%s.so",
+    path, cc, language, language[1] == '\0' ? "" : "extern \"C\"", folder, language);
+  assert_int_equal (system (command), 0);
+  snprintf (path, sizeof path, "%s/%s.so", folder, language);
+  void *library = dlopen (path, RTLD_NOW);
+  assert_non_null (library);
+  for (int k = 0; k < n_kernels; k++)
+    {
+      char name[32];
+      snprintf (name, sizeof name, "start_%d", k);
+      loops[k] = (loop_fn *) dlsym (library, name);
+      assert_non_null (loops[k]);
+    }
+}
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  if (mkdtemp (folder) == NULL)
+    return -1;
+  add_golden ("axpy");
+  add_golden ("spmv");
+  add_golden ("kinds");
+  for (int op = 0; op < PG_KIR_N_OPS; op++)
+    for (int type = 0; type < PG_KIR_N_TYPES; type++)
+      for (int a = 0; a < PG_KIR_N_TYPES; a++)
+	add_if_fits (op, type, a);
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  char command[PATH_LEN];
+  (void) state;
+  for (int k = 0; k < n_kernels; k++)
+    pg_kir_end (&kernels[k]);
+  snprintf (command, sizeof command, "rm -r %s", folder);
+  return system (command);
+}
+
+/* Numbers at the limits, as bits.  */
+static size_t
+numbers (uint64_t *bits)
+{
+  static const double floats[] = { 0.0,
+				   -0.0,
+				   1.0,
+				   -1.0,
+				   0.5,
+				   -0.999,
+				   127.9,
+				   128.0,
+				   -128.9,
+				   -129.0,
+				   32768.0,
+				   2147483647.5,
+				   2147483648.0,
+				   -2147483649.0,
+				   9223372036854774784.0,
+				   9223372036854775808.0,
+				   -9223372036854775808.0,
+				   18446744073709549568.0,
+				   1e300,
+				   4.9e-324,
+				   1e-310,
+				   3.4e38,
+				   INFINITY,
+				   -INFINITY };
+  static const uint64_t ints[] = { 2,
+				   3,
+				   7,
+				   8,
+				   31,
+				   63,
+				   127,
+				   128,
+				   255,
+				   256,
+				   32767,
+				   32768,
+				   65535,
+				   0x7fffffff,
+				   0x80000000,
+				   0xffffffff,
+				   0x7fffffffffffffff,
+				   0x8000000000000000,
+				   0xffffffffffffffff,
+				   0x123456789abcdef0,
+				   0x7fc00000,
+				   0x7ff8000000000000 };
+  size_t n = 0;
+  for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
+    bits[n++] = ints[i];
+  for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
+    {
+      float small = (float) floats[i];
+      uint32_t small_bits;
+      memcpy (&small_bits, &small, sizeof small_bits);
+      bits[n++] = small_bits;
+      memcpy (&bits[n++], &floats[i], sizeof *bits);
+    }
+  return n;
+}
+
+static bool
+is_nan (enum pg_kir_type type, uint64_t bits)
+{
+  uint64_t inf = type == PG_KIR_F32 ? 0x7f800000 : 0x7ff0000000000000;
+  uint64_t sign = type == PG_KIR_F32 ? 0x80000000 : 0x8000000000000000;
+  return (type == PG_KIR_F32 || type == PG_KIR_F64) && (bits & ~sign) > inf;
+}
+
+/* Run operation K on OPERANDS both ways.  */
+static void
+compare_operation (int k, struct pg_kir_machine *machine, const uint64_t *operands)
+{
+  uint64_t expected = 0, result = 0;
+  const struct pg_kir_instr *instr = &kernels[k].instrs[kernels[k].n_instrs - 4];
+  struct
+  {
+    uint64_t *result, operands[3];
+  } args = { &expected, { operands[0], operands[1], operands[2] } };
+  struct pg_kir_space space = { (char *) &expected, sizeof expected, true };
+  machine->args = (const char *) &args;
+  machine->spaces = &space;
+  enum pg_kir_outcome outcome = pg_kir_interpret (machine, (int64_t[]) { 0, 0 });
+  if (outcome == PG_KIR_DIVIDED_BY_ZERO)
+    return;
+  assert_int_equal (outcome, PG_KIR_DONE);
+  args.result = &result;
+  loops[k]((const char *) &args, 0, 0);
+  if (result != expected && !(is_nan (instr->type, result) && is_nan (instr->type, expected)))
+    fail_msg ("%s (%llx, %llx, %llx): %llx, not %llx", kernels[k].name, (unsigned long long) operands[0],
+	      (unsigned long long) operands[1], (unsigned long long) operands[2], (unsigned long long) result,
+	      (unsigned long long) expected);
+}
+
+static void
+compare_operations (void)
+{
+  static uint64_t bits[128];
+  size_t n = numbers (bits);
+  for (int k = 3; k < n_kernels; k++)
+    {
+      struct pg_kir_machine machine;
+      assert_true (pg_kir_machine_begin (&machine, &kernels[k]));
+      machine.n_spaces = 1;
+      machine.most_steps = 100;
+      for (size_t a = 0; a < n; a++)
+	for (size_t b = 0; b < n; b++)
+	  compare_operation (k, &machine, (uint64_t[]) { bits[a], bits[b], bits[(a + b) % n] });
+      pg_kir_machine_end (&machine);
+    }
+}
+
+/* Run kernel K with ARGS both ways, N iterations of its first dimension, on OUT, LEN bytes.  */
+static void
+compare_loop (int k, const void *args, const struct pg_kir_space *spaces, size_t n_spaces, char *out, size_t len)
+{
+  char *expected = malloc (len);
+  struct pg_kir_machine machine;
+  assert_true (pg_kir_machine_begin (&machine, &kernels[k]));
+  machine.args = args;
+  machine.spaces = spaces;
+  machine.n_spaces = n_spaces;
+  machine.most_steps = 100000;
+  for (int64_t i = 0; i < N; i++)
+    assert_int_equal (pg_kir_interpret (&machine, (int64_t[]) { i, N - 1 - i }), PG_KIR_DONE);
+  memcpy (expected, out, len);
+  memset (out, 0x55, len);
+  for (uint64_t i = 0; i < N; i++)
+    loops[k](args, i, N - 1 - i);
+  assert_memory_equal (out, expected, len);
+  pg_kir_machine_end (&machine);
+  free (expected);
+}
+
+static void
+compare_loops (void)
+{
+  static double x[N], y[N], value[4 * N];
+  static int start[N + 1], column[4 * N];
+  static int64_t results[N];
+  for (int i = 0; i < N; i++)
+    {
+      x[i] = i * 0.37;
+      start[i + 1] = start[i] + i % 4;
+    }
+  for (int k = 0; k < 4 * N; k++)
+    {
+      value[k] = k / 3.0;
+      column[k] = k * 7 % N;
+    }
+  struct
+  {
+    double *x, *y, a;
+  } axpy = { x, y, 2.5 };
+  struct
+  {
+    int *start, *column;
+    double *value, *x, *y;
+  } spmv = { start, column, value, x, y };
+  struct
+  {
+    int64_t unused, *results;
+  } kinds = { 0, results };
+  const struct pg_kir_space spaces[] = {
+    { (char *) y, sizeof y, true },          { (char *) x, sizeof x, false },
+    { (char *) start, sizeof start, false }, { (char *) column, sizeof column, false },
+    { (char *) value, sizeof value, false }, { (char *) results, sizeof results, true },
+  };
+  compare_loop (0, &axpy, spaces, 6, (char *) y, sizeof y);
+  compare_loop (1, &spmv, spaces, 6, (char *) y, sizeof y);
+  compare_loop (2, &kinds, spaces, 6, (char *) results, sizeof results);
+}
+
+static void
+printed_c_computes_the_same (void **state)
+{
+  (void) state;
+  compile_all ("c");
+  compare_operations ();
+  compare_loops ();
+}
+
+static void
+printed_cpp_computes_the_same (void **state)
+{
+  (void) state;
+  compile_all ("c++");
+  compare_operations ();
+  compare_loops ();
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (printed_c_computes_the_same),
+    cmocka_unit_test (printed_cpp_computes_the_same),
+  };
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}
