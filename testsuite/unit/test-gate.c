@@ -102,6 +102,25 @@ every_byte_shuts_it (void **state)
     }
 }
 
+/* A page that was written for no reason shuts the gate once; then its block is watched anew, by itself.  */
+static void
+it_opens_again (void **state)
+{
+  (void) state;
+  if (!is_supported)
+    skip ();
+  watch (2);
+  assert_true (pg_gate_make (&gate, &feed));
+  assert_int_equal (gate.n_asks, 1);
+  *(volatile char *) bytes = bytes[0];
+  assert_false (pg_gate_pass (&gate));
+  for (int i = 0; i < 20; i++)
+    assert_true (pg_feed_is_same (&feed, SEED));
+  assert_true (pg_gate_make (&gate, &feed));
+  assert_int_equal (gate.n_asks, 2);
+  assert_true (pg_gate_pass (&gate));
+}
+
 /* Rounds of threads that come to the same gate, each when it likes.  */
 static pthread_barrier_t barrier;
 static _Atomic int n_open;
@@ -155,6 +174,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (a_gate_is_before_watched_memory_only),
     cmocka_unit_test (every_byte_shuts_it),
+    cmocka_unit_test (it_opens_again),
     cmocka_unit_test (all_get_the_same_answer),
   };
   return cmocka_run_group_tests (tests, set_up, NULL);

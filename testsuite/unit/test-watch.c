@@ -258,6 +258,29 @@ a_wide_watch_is_one_of_the_neighbours (void **state)
   drop_memory (bytes);
 }
 
+/* The more pages were wanted, the more are watched at once.  */
+static void
+wide_watches_grow (void **state)
+{
+  enum
+  {
+    N_PAGES = 1024
+  };
+  char *mapped = mmap (NULL, (N_PAGES + 2) * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *bytes = mapped + PAGE; /* a mapping of its own */
+  (void) state;
+  assert_int_equal (mprotect (bytes, N_PAGES * PAGE, PROT_READ | PROT_WRITE), 0);
+  memset (bytes, 1, N_PAGES * PAGE);
+  pg_tick tick = watched (bytes, PAGE, true);
+  assert_true (pg_watch_is_untouched (bytes, 64 * PAGE, tick));
+  assert_false (pg_watch_is_untouched (bytes + 64 * PAGE, PAGE, tick));
+  watched (bytes + 64 * PAGE, 192 * PAGE, true);
+  tick = watched (bytes + 256 * PAGE, PAGE, true);
+  assert_true (pg_watch_is_untouched (bytes + 256 * PAGE, 256 * PAGE, tick));
+  assert_false (pg_watch_is_untouched (bytes + 512 * PAGE, PAGE, tick));
+  munmap (mapped, (N_PAGES + 2) * PAGE);
+}
+
 /* Huge pages stay whole.  */
 static void
 huge_pages_are_not_split (void **state)
@@ -360,6 +383,7 @@ main (void)
     cmocka_unit_test (memory_that_was_replaced_is_not_taken_for_the_old_one),
     cmocka_unit_test (a_child_knows_nothing),
     cmocka_unit_test (what_others_can_change_is_not_watched),
+    cmocka_unit_test (wide_watches_grow),
     cmocka_unit_test (huge_pages_are_not_split),
     cmocka_unit_test (a_wide_watch_is_one_of_the_neighbours),
     cmocka_unit_test (a_write_stays_seen_while_others_watch_anew),
