@@ -98,6 +98,34 @@ every_change_is_seen_at_any_time (void **state)
     }
 }
 
+/* From the first reading on, in rows of neighbours or one by one; a row that cannot be had is tried one by one.  */
+static void
+all_is_watched_at_once (void **state)
+{
+  (void) state;
+  if (!is_supported)
+    skip ();
+  for (int b = 1; b < N_BLOCKS; b++)
+    assert_int_equal (blocks[b].tick, blocks[0].tick);
+  assert_int_not_equal (blocks[0].tick, 0);
+  for (int b = 0; b < N_BLOCKS; b += 2)
+    blocks[b].len = blocks[b].reach = UNIT / 2;
+  pg_feed_hash (&feed, SEED);
+  for (int b = 0; b < N_BLOCKS; b++)
+    assert_int_not_equal (blocks[b].tick, 0);
+  char *two = mmap (NULL, 2 * UNIT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  madvise (two + UNIT, UNIT, MADV_DONTDUMP); /* two mappings */
+  memset (two, 1, 2 * UNIT);
+  for (int b = 0; b < 2; b++)
+    blocks[b] = (struct pg_block) { .start = two + b * UNIT, .reach = UNIT, .len = UNIT };
+  feed.n_blocks = 2;
+  pg_feed_hash (&feed, SEED);
+  assert_int_not_equal (blocks[0].tick, 0);
+  assert_int_not_equal (blocks[1].tick, 0);
+  assert_int_not_equal (blocks[0].tick, blocks[1].tick);
+  munmap (two, 2 * UNIT);
+}
+
 /* A neighbour on the same page is written before each check: to watch it is vain, and is tried ever more rarely.  */
 static void
 a_page_that_is_always_written_is_read_instead (void **state)
@@ -163,6 +191,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown (what_is_watched_is_not_read, set_up, tear_down),
     cmocka_unit_test_setup_teardown (every_change_is_seen_at_any_time, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (all_is_watched_at_once, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_page_that_is_always_written_is_read_instead, set_up, tear_down),
     cmocka_unit_test_setup_teardown (unread_pages_have_no_second_chance, set_up, tear_down),
     cmocka_unit_test_setup_teardown (nothing_is_watched_when_it_is_off, set_up, tear_down),

@@ -839,6 +839,56 @@ few_runs_are_known_by_their_number (void **state)
   munmap (memory, ISLANDS * ISLAND);
 }
 
+enum
+{
+  PLATES = 8, /* read from end to end, each */
+  PLATE = 3 * PAGE,
+  STEPS = 8 /* to read one */
+};
+
+static int64_t
+plates_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
+{
+  const struct gather_args *a = argument;
+  struct pg_monitor *monitor = ctx;
+  for (int64_t i = lo; i < hi; i++)
+    {
+      monitor->iter = i;
+      monitor->touch (monitor, 2, (const char *) a->index + i / STEPS * PLATE + i % STEPS * (PAGE / STEPS),
+		      PAGE / STEPS);
+      monitor->touch (monitor, 3, &a->y[i], 8);
+    }
+  return 0;
+}
+
+/* What a verdict asks and what it would read are kept side by side: after asking, it can still be read.  */
+static void
+what_is_asked_about_can_be_read_again (void **state)
+{
+  static struct pg_gate gate;
+  int64_t end = 0;
+  (void) state;
+  if (!kernel_records_pages ())
+    skip ();
+  char *memory = mmap (NULL, PLATES * PLATE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memset (memory, 1, PLATES * PLATE);
+  region.monitor = plates_monitor;
+  args.index = (const uint16_t *) memory;
+  inspector->caution = PG_WATCH_NO_PAGES;
+  for (int n = 0; n < 3; n++)
+    keep (0, PLATES * STEPS);
+  assert_true (holds (0, PLATES * STEPS));
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &end, &gate), PG_KNOWN_GATED);
+  assert_true (pg_gate_pass (&gate));
+  assert_int_equal (gate.n_asks, PLATES);
+  pg_environment.is_watch_off = true;
+  assert_true (holds (0, PLATES * STEPS));
+  memory[5 * PLATE]++;
+  assert_false (holds (0, PLATES * STEPS));
+  pg_environment.is_watch_off = false;
+  munmap (memory, PLATES * PLATE);
+}
+
 int
 main (void)
 {
@@ -847,6 +897,7 @@ main (void)
     cmocka_unit_test_setup_teardown (every_index_and_every_condition_counts, set_up, tear_down),
     cmocka_unit_test_setup_teardown (where_a_reference_jumps_is_watched_with_caution, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_is_written_in_between_does_not_prevent_verdicts, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_is_asked_about_can_be_read_again, set_up, tear_down),
     cmocka_unit_test_setup_teardown (few_runs_are_read_however_far_apart, set_up, tear_down),
     cmocka_unit_test_setup_teardown (few_runs_are_known_by_their_number, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_changed_is_known_by_its_end, set_up, tear_down),
