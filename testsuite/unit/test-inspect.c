@@ -467,10 +467,14 @@ a_small_macro_chunk_is_one_job (void **state)
   struct pg_inspector *inspector = pg_inspector_new (&model.region);
   pg_view_evaluate (view, &model.region, &model.args, 1000);
   pg_environment.plan = PG_PLAN_AUTO;
-  for (int i = 0; i < 30; i++)
-    assert_int_equal (pg_inspect (inspector, view, 0, 1000), 1000);
   n_monitors = 0;
-  assert_int_equal (pg_inspect (inspector, view, 0, 10), 10);
+  for (int n_tries = 0; n_tries < 100 && n_monitors != 1; n_tries++) /* another process may make it look dear */
+    {
+      for (int i = 0; i < 30; i++)
+	assert_int_equal (pg_inspect (inspector, view, 0, 1000), 1000);
+      n_monitors = 0;
+      assert_int_equal (pg_inspect (inspector, view, 0, 10), 10);
+    }
   assert_int_equal (n_monitors, 1);
   pg_environment.plan = PG_PLAN_POOL;
   pg_inspector_free (inspector);
