@@ -38,7 +38,7 @@ SONAME := libparagon.so.1
 CFLAGS   ?= -O2 -g
 CXXFLAGS ?= -O2 -g
 WARN     := -Wall -Wextra -Wundef -Wshadow -Werror
-COMMON   := $(WARN) -ffile-prefix-map=$(CURDIR)=. -MMD -MP -Iinclude
+COMMON   := $(WARN) -ffile-prefix-map='$(CURDIR)=.' -MMD -MP -Iinclude
 comma    := ,
 SANITIZE := $(if $(SAN),-fsanitize=$(SAN)$(if $(filter address,$(SAN)),$(comma)undefined) -fno-omit-frame-pointer)
 

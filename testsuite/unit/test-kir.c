@@ -9,18 +9,13 @@
 #include <cmocka.h>
 
 #include "kir/evaluate.h"
+#include "kir-kernels.h"
 #include "kir/interpret.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum
-{
-  TEXT_LEN = 1 << 14,
-  N = 50
-};
 
 /* Memory that is counted, and ends after N_LEFT more blocks.  */
 static size_t n_bytes;
@@ -41,24 +36,6 @@ counted (void *block, size_t old_len, size_t len)
   void *grown = realloc (block, len);
   n_bytes += len - (block == NULL ? 0 : old_len);
   return grown;
-}
-
-/* The text of testsuite/kir/NAME without its comments, ended by 0.  */
-static char *
-golden (const char *name)
-{
-  static char text[TEXT_LEN];
-  char path[4096];
-  const char *root = getenv ("PG_ROOT");
-  snprintf (path, sizeof path, "%s/testsuite/kir/%s.kir", root == NULL ? "." : root, name);
-  FILE *file = fopen (path, "r");
-  assert_non_null (file);
-  size_t len = 0;
-  while (fgets (text + len, (int) (sizeof text - len), file) != NULL)
-    len += text[len] == ';' ? 0 : strlen (text + len);
-  text[len] = '\0';
-  fclose (file);
-  return text;
 }
 
 static struct pg_kir_kernel
@@ -309,6 +286,26 @@ bad_numbers_are_refused (void **state)
     }
 }
 
+/* A kernel that is too large is broken, and stays so.  */
+static void
+there_are_limits (void **state)
+{
+  struct pg_kir_kernel kernel;
+  struct pg_kir_error error;
+  (void) state;
+  pg_kir_begin (&kernel, counted);
+  for (int i = 0; i < PG_KIR_MOST_BLOCKS; i++)
+    pg_kir_add_block (&kernel);
+  assert_false (kernel.is_broken);
+  pg_kir_add_block (&kernel);
+  assert_true (kernel.is_broken);
+  assert_int_equal (kernel.n_blocks, PG_KIR_MOST_BLOCKS);
+  assert_int_equal (pg_kir_add_simple (&kernel, 0, PG_KIR_OP_RETURN, PG_KIR_VOID, 0, 0, 0), 0);
+  assert_false (pg_kir_verify (&kernel, &error));
+  pg_kir_end (&kernel);
+  assert_int_equal (n_bytes, 0);
+}
+
 /* Wherever memory ends, nothing is lost, and somebody says so.  */
 static void
 without_memory_nothing_is_lost (void **state)
@@ -360,43 +357,25 @@ run (const char *name, const void *args, const struct pg_kir_space *spaces, size
 static void
 loops_compute_what_c_does (void **state)
 {
-  static double x[N], y[N], value[4 * N];
-  static int start[N + 1], column[4 * N];
   (void) state;
-  for (int i = 0; i < N; i++)
-    {
-      x[i] = i * 0.37;
-      start[i + 1] = start[i] + i % 4; /* the first row is empty */
-    }
-  for (int k = 0; k < 4 * N; k++)
-    {
-      value[k] = k / 3.0;
-      column[k] = k * 7 % N;
-    }
-  struct
-  {
-    double *x, *y, a;
-  } axpy = { x, y, 2.5 };
+  fill_data ();
   const struct pg_kir_space spaces[] = {
-    { (char *) x, sizeof x, false },         { (char *) y, sizeof y, true },
-    { (char *) start, sizeof start, false }, { (char *) column, sizeof column, false },
-    { (char *) value, sizeof value, false },
+    { (char *) x, sizeof x, false },
+    { (char *) y, sizeof y, true },
+    { (char *) start, sizeof start, false },
+    { (char *) column, sizeof column, false },
+    { (char *) element, sizeof element, false },
   };
   run ("axpy", &axpy, spaces, 2, N, 0);
   for (int i = 0; i < N; i++)
     assert_true (y[i] == 2.5 * x[i]);
 
-  struct
-  {
-    int *start, *column;
-    double *value, *x, *y;
-  } spmv = { start, column, value, x, y };
   run ("spmv", &spmv, spaces, 5, N, 0);
   for (int i = 0; i < N; i++)
     {
       volatile double sum = 0.0;
       for (int k = start[i]; k < start[i + 1]; k++)
-	sum += value[k] * x[column[k]];
+	sum += element[k] * x[column[k]];
       assert_true (y[i] == sum);
     }
 }
@@ -463,17 +442,12 @@ note_touch (void *context, uint32_t ref, uintptr_t address, unsigned len, bool i
 static void
 what_must_not_be_is_not_done (void **state)
 {
-  static double x[4], y[4];
-  struct
-  {
-    double *x, *y, a;
-  } args = { x, y, 1.0 };
-  struct pg_kir_space spaces[] = { { (char *) x, sizeof x, false }, { (char *) y, sizeof y, true } };
+  struct pg_kir_space spaces[] = { { (char *) x, 4 * sizeof *x, false }, { (char *) y, 4 * sizeof *y, true } };
   struct pg_kir_kernel kernel = read_golden ("axpy");
   struct pg_kir_machine machine;
   (void) state;
   assert_true (pg_kir_machine_begin (&machine, &kernel));
-  machine.args = (const char *) &args;
+  machine.args = (const char *) &axpy;
   machine.spaces = spaces;
   machine.n_spaces = 2;
   machine.most_steps = 12;
@@ -623,6 +597,7 @@ the_limits_of_numbers (void **state)
   assert_int_equal (evaluate (PG_KIR_OP_FTOS, PG_KIR_I8, PG_KIR_F64, bits_of (-3.9), 0), 253);
   assert_int_equal (evaluate (PG_KIR_OP_FTOU, PG_KIR_I64, PG_KIR_F64, bits_of (18446744073709549568.0), 0),
 		    18446744073709549568u);
+  assert_int_equal (evaluate (PG_KIR_OP_FTOU, PG_KIR_I64, PG_KIR_F64, bits_of (18446744073709551616.0), 0), 0);
   assert_int_equal (evaluate (PG_KIR_OP_FTOU, PG_KIR_I64, PG_KIR_F64, bits_of (-1.0), 0), 0);
   assert_int_equal (evaluate (PG_KIR_OP_UTOF, PG_KIR_F64, PG_KIR_I64, least, 0), bits_of (9223372036854775808.0));
   assert_int_equal (evaluate (PG_KIR_OP_STOF, PG_KIR_F64, PG_KIR_I64, least, 0), bits_of (-9223372036854775808.0));
@@ -651,6 +626,7 @@ main (void)
     cmocka_unit_test (damaged_texts_do_no_harm),
     cmocka_unit_test (bad_kernels_are_refused),
     cmocka_unit_test (bad_numbers_are_refused),
+    cmocka_unit_test (there_are_limits),
     cmocka_unit_test (without_memory_nothing_is_lost),
     cmocka_unit_test (loops_compute_what_c_does),
     cmocka_unit_test (every_shape_computes_what_c_does),

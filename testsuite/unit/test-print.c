@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "cuda/print.h"
+#include "kir-kernels.h"
 #include "kir/interpret.h"
 
 #include <dlfcn.h>
@@ -20,10 +21,8 @@
 
 enum
 {
-  TEXT_LEN = 1 << 16,
   PATH_LEN = 4096,
-  MOST_KERNELS = 512,
-  N = 50
+  MOST_KERNELS = 512
 };
 
 typedef void loop_fn (const char *args, uint64_t iter0, uint64_t iter1);
@@ -33,12 +32,6 @@ static char text[TEXT_LEN];
 static struct pg_kir_kernel kernels[MOST_KERNELS];
 static loop_fn *loops[MOST_KERNELS];
 static int n_kernels;
-
-static const char *
-root (void)
-{
-  return getenv ("PG_ROOT") == NULL ? "." : getenv ("PG_ROOT");
-}
 
 /* Add KERNEL, which must be right.  */
 static void
@@ -57,16 +50,11 @@ add (struct pg_kir_kernel kernel)
 static void
 add_golden (const char *name)
 {
-  char path[PATH_LEN];
   struct pg_kir_kernel kernel;
   struct pg_kir_error error;
-  snprintf (path, sizeof path, "%s/testsuite/kir/%s.kir", root (), name);
-  FILE *file = fopen (path, "r");
-  assert_non_null (file);
-  size_t len = fread (text, 1, sizeof text, file);
-  fclose (file);
+  const char *from = golden (name);
   pg_kir_begin (&kernel, NULL);
-  assert_true (pg_kir_read (&kernel, text, len, &error));
+  assert_true (pg_kir_read (&kernel, from, strlen (from), &error));
   add (kernel);
 }
 
@@ -339,36 +327,18 @@ compare_loop (int k, const void *args, const struct pg_kir_space *spaces, size_t
 static void
 compare_loops (void)
 {
-  static double x[N], y[N], value[4 * N];
-  static int start[N + 1], column[4 * N];
   static int64_t results[N];
-  for (int i = 0; i < N; i++)
-    {
-      x[i] = i * 0.37;
-      start[i + 1] = start[i] + i % 4;
-    }
-  for (int k = 0; k < 4 * N; k++)
-    {
-      value[k] = k / 3.0;
-      column[k] = k * 7 % N;
-    }
-  struct
-  {
-    double *x, *y, a;
-  } axpy = { x, y, 2.5 };
-  struct
-  {
-    int *start, *column;
-    double *value, *x, *y;
-  } spmv = { start, column, value, x, y };
   struct
   {
     int64_t unused, *results;
   } kinds = { 0, results };
   const struct pg_kir_space spaces[] = {
-    { (char *) y, sizeof y, true },          { (char *) x, sizeof x, false },
-    { (char *) start, sizeof start, false }, { (char *) column, sizeof column, false },
-    { (char *) value, sizeof value, false }, { (char *) results, sizeof results, true },
+    { (char *) y, sizeof y, true },
+    { (char *) x, sizeof x, false },
+    { (char *) start, sizeof start, false },
+    { (char *) column, sizeof column, false },
+    { (char *) element, sizeof element, false },
+    { (char *) results, sizeof results, true },
   };
   compare_loop (0, &axpy, spaces, 6, (char *) y, sizeof y);
   compare_loop (1, &spmv, spaces, 6, (char *) y, sizeof y);
