@@ -32,6 +32,7 @@
 #include "cpus.h"
 #include "environment.h"
 #include "futex.h"
+#include "load.h"
 #include "log.h"
 #include "thread.h"
 
@@ -527,6 +528,14 @@ pg_pool_threads (void)
       atomic_store_explicit (&pool.n_threads, n, memory_order_relaxed);
     }
   return n;
+}
+
+int
+pg_pool_free_threads (void)
+{
+  int n_threads = pg_pool_threads (), n_awake = atomic_load (&pool.n_workers) - atomic_load (&pool.n_asleep);
+  int n_cpus = pg_load_cpus (1 + (n_awake > 0 ? n_awake : 0));
+  return n_cpus < n_threads ? n_cpus : n_threads;
 }
 
 void

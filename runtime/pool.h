@@ -43,6 +43,9 @@ bool pg_pool_is_worth (int64_t ns);
 /* The threads that a run can hope for, the caller's included; at least 1.  */
 int pg_pool_threads (void);
 
+/* Those of them that would find a CPU, as far as can be seen; at least 1.  Takes some microseconds now and then.  */
+int pg_pool_free_threads (void);
+
 /* Wake those workers up that there are: a run will come soon.  */
 void pg_pool_wake (void);
 

@@ -92,6 +92,13 @@ leave (struct pg_state *state)
   pg_thread_leave (pg_thread_self ());
 }
 
+/* Whether STATE's region waits for a CPU.  */
+static bool
+waits (const struct pg_state *state)
+{
+  return state->waits_until != 0 && pg_now () < state->waits_until;
+}
+
 /* Choose by what the user forces, then by history.  */
 static enum pg_choice
 choose (struct pg_state *state, int64_t n_iters)
@@ -108,7 +115,7 @@ choose (struct pg_state *state, int64_t n_iters)
     default:
       break;
     }
-  return pg_pool_is_crowded () ? PG_CHOOSE_ORIGINAL : pg_plan_choose (&state->plan, n_iters);
+  return pg_pool_is_crowded () || waits (state) ? PG_CHOOSE_ORIGINAL : pg_plan_choose (&state->plan, n_iters);
 }
 
 /* How many iterations in a row must be free for runs of so many to be worth while.  */

@@ -32,6 +32,7 @@ enum
   MACRO_SHARE = 16,       /* of the iterations, when costs are unknown */
   LARGEST_SHARE = 8,      /* of the iterations, where there were conflicts */
   LEAST_MOST_NS = 100000, /* work of a macro-chunk that is kept short for the caches' sake */
+  WAIT_NS = 5000000,      /* before the next look for a free CPU */
   MOST_CONFLICTS = 2      /* in one entry, when they cost more than a quarter of it */
 };
 
@@ -104,6 +105,23 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_new, bool is_fo
   return end;
 }
 
+/* Whether [LO, HI) of STATE's entry is worth an inspection by the plan, if it finds no conflict.  One that is made
+   while others want the CPUs costs more and gains less, if anything: it can wait, and so that waiting costs next to
+   nothing, the region is left alone for a while.  */
+static bool
+affords (struct pg_state *state, int64_t lo, int64_t hi, int64_t wanted)
+{
+  struct pg_plan *plan = state->entry.plan;
+  if (!pg_plan_affords (plan, hi - lo, wanted, pg_pool_threads ()))
+    return false;
+  int n_free = pg_pool_free_threads ();
+  if (n_free > 1)
+    return n_free == pg_pool_threads () || pg_plan_affords (plan, hi - lo, wanted, n_free);
+  state->waits_until = pg_now () + WAIT_NS;
+  PG_LOG (CHECK, "region %s:%u: no CPU is free: not inspected", state->row.file, (unsigned) state->row.line);
+  return false;
+}
+
 /* A search of NS for a verdict was in vain: what came out of it is KNOWN.  Where there is none, it is missing for all
    that is left, and nothing was read: what took longer was a table touched for the first time, or another process.  */
 static void
@@ -137,7 +155,8 @@ look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
     return NOT_WORTH;
   int64_t wanted = pg_verdict_wanted (state->inspector);
   bool joins = known == PG_KNOWN_GATED && lo == 0 && *hi < entry->n_iters
-	       && pg_plan_joins (entry->plan, entry->n_iters, wanted, pg_pool_threads ());
+	       && pg_plan_joins (entry->plan, entry->n_iters, wanted, pg_pool_threads ())
+	       && pg_pool_free_threads () > 1;
   if (joins)
     *hi = entry->n_iters;
   else if (known == PG_KNOWN_CLEAN || known == PG_KNOWN_GATED)
@@ -149,7 +168,7 @@ look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
     }
   else
     learn_search (state, known, pg_now () - start);
-  if (joins || is_forced || pg_plan_affords (entry->plan, *hi - lo, wanted, pg_pool_threads ()))
+  if (joins || is_forced || affords (state, lo, *hi, wanted))
     end = inspect (state, lo, *hi, known == PG_KNOWN_NOT && pg_verdict_n_before (state->inspector) == 0, is_forced);
   if (end == lo && known == PG_KNOWN_NOT)
     *hi = entry->n_iters;

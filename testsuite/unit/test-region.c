@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
    Entries of hand-written regions: each must leave memory and scalars as one thread running the loop would.  */
+//! link: -Wl,--wrap=pg_load_cpus
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +11,22 @@
 #include "entries.h"
 #include "futex.h"
 
+#include <limits.h>
 #include <string.h>
 
 static int64_t expected[2 * N];
+static int n_cpus = INT_MAX, n_asked;
+
+int __wrap_pg_load_cpus (int n_own);
+
+/* A machine that leaves N_CPUS, however busy this one is.  */
+int
+__wrap_pg_load_cpus (int n_own)
+{
+  assert_true (n_own > 0);
+  n_asked++;
+  return n_cpus;
+}
 
 static void
 free_iterations_run_on_the_pool (void **state)
@@ -113,25 +127,22 @@ static int64_t
 slow_scatter_body (void *args, int64_t lo, int64_t hi, void *ctx)
 {
   for (int64_t i = lo; i < hi; i++)
-    for (int64_t end = pg_now () + 1000; pg_now () < end;)
+    for (int64_t end = pg_now () + 100; pg_now () < end;)
       pg_pause ();
   return scatter_body (args, lo, hi, ctx);
 }
 
-/* Left to itself, the runtime refuses until the purse pays for inspections; in the end their verdicts hold.  */
-static void
-inspections_come_when_they_can_be_paid (void **state)
+/* Enter a scatter loop that the runtime is left alone with, again and again, until a verdict holds, at most N_ENTRIES
+   times.  */
+static const struct pg_row *
+enter_scatter (struct pg_region *region, int n_entries)
 {
-  struct pg_region *region = a_scatter_region ();
-  (void) state;
-  force_pool (4);
-  pg_environment.plan = PG_PLAN_AUTO;
+  struct scatter_args args = { c, b };
   region->body = slow_scatter_body;
   for (int64_t i = 0; i < N; i++)
     b[i] = (i * 7) % N;
-  struct scatter_args args = { c, b };
   memcpy (expected, c, sizeof c);
-  for (int entry = 0; entry < 1000; entry++)
+  for (int entry = 0; entry < n_entries; entry++)
     {
       if (!__paragon_enter_v1 (region, &args, N))
 	region->body (&args, 0, N, NULL);
@@ -140,8 +151,39 @@ inspections_come_when_they_can_be_paid (void **state)
       if (row_of (region)->n_rungs[PG_RUNG_L2] > 0)
 	break;
     }
-  assert_true (row_of (region)->n_rungs[PG_RUNG_L2] > 0);
-  assert_true (row_of (region)->n_rungs[PG_RUNG_L3] > 0);
+  return row_of (region);
+}
+
+/* Left to itself, the runtime refuses until the purse pays for inspections; in the end their verdicts hold.  */
+static void
+inspections_come_when_they_can_be_paid (void **state)
+{
+  (void) state;
+  force_pool (4);
+  pg_environment.plan = PG_PLAN_AUTO;
+  const struct pg_row *row = enter_scatter (a_scatter_region (), 1000);
+  assert_true (row->n_rungs[PG_RUNG_L2] > 0);
+  assert_true (row->n_rungs[PG_RUNG_L3] > 0);
+}
+
+/* On a machine that others keep busy they would cost more and gain less.  Waiting costs next to nothing.  */
+static void
+inspections_wait_for_a_free_cpu (void **state)
+{
+  struct pg_region *region = a_scatter_region ();
+  (void) state;
+  force_pool (4);
+  pg_environment.plan = PG_PLAN_AUTO;
+  n_cpus = 1;
+  n_asked = 0;
+  const struct pg_row *row = enter_scatter (region, 200);
+  assert_int_equal (row->n_pool, 0);
+  assert_int_equal (row->n_original + row->n_sequential, 200);
+  assert_in_range (n_asked, 1, 100);
+  n_cpus = 2;
+  enter_scatter (region, 1000);
+  assert_true (row->n_rungs[PG_RUNG_L2] > 0);
+  n_cpus = INT_MAX;
 }
 
 static void
@@ -336,6 +378,7 @@ main (void)
     cmocka_unit_test_setup (forced_conflicts_change_nothing, set_up),
     cmocka_unit_test_setup (permutations_are_inspected_then_remembered, set_up),
     cmocka_unit_test_setup (inspections_come_when_they_can_be_paid, set_up),
+    cmocka_unit_test_setup (inspections_wait_for_a_free_cpu, set_up),
     cmocka_unit_test_setup (planted_conflicts_are_found, set_up),
     cmocka_unit_test_setup (windows_run_in_parallel, set_up),
     cmocka_unit_test_setup (rungs_can_be_forced, set_up),
