@@ -28,6 +28,8 @@ enum
   MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
   MEMORY_ITERS = 16,
   EARN_SHARE = 20,     /* a purse gets 1/EARN_SHARE of the work, */
+  SEEN_NS = 100000,    /* of measurements, to know what iterations cost; as long as there are less, */
+  UNSEEN_SHARE = 8,    /* a purse gets 1/UNSEEN_SHARE of that */
   HALF_TIMES = 8,      /* and half of what came so often and has no verdict yet, */
   YOUNG_NS = 20000000, /* which can be spent when so much work came again */
   SPREE = 8,           /* a purse is opened when it has enough for so many inspections */
@@ -225,11 +227,13 @@ earn (const struct pg_plan *plan, int64_t n_iters, int64_t ns, int thrift, int64
   fill (purse_ns, worth (size, ns) >> (thrift < MOST_THRIFT ? thrift : MOST_THRIFT));
 }
 
+/* A first probe is of few iterations, on cold caches and pages never touched: it may think them several times as dear
+   as they are.  */
 void
 pg_plan_earn (struct pg_plan *plan, int64_t n_iters)
 {
-  earn (plan, n_iters, cost_ns (plan->alone_ps, n_iters) / EARN_SHARE, plan->thrift + plan->new_thrift,
-	&plan->purse_ns);
+  int64_t share = plan->seen_ns < SEEN_NS ? EARN_SHARE * UNSEEN_SHARE : EARN_SHARE;
+  earn (plan, n_iters, cost_ns (plan->alone_ps, n_iters) / share, plan->thrift + plan->new_thrift, &plan->purse_ns);
 }
 
 /* What came often will come often again.  */
