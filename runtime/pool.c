@@ -564,6 +564,8 @@ pg_pool_lost (int64_t ns)
     return;
   int64_t now = pg_now (), last_ns = atomic_load_explicit (&pool.avoid_ns, memory_order_relaxed);
   int64_t quiet_ns = now - atomic_load_explicit (&pool.avoid_until, memory_order_relaxed);
+  if (quiet_ns < 0)
+    return;
   int64_t avoid_ns = quiet_ns > FORGIVEN_AFTER * last_ns ? ns : 2 * last_ns;
   if (avoid_ns > MOST_AVOIDED * ns)
     avoid_ns = MOST_AVOIDED * ns;

@@ -56,7 +56,7 @@ int pg_pool_queues (void);
 void pg_pool_reserve (size_t frame_len);
 
 /* Learn that a run took NS longer than its caller alone would have.  If that is more than to wake workers up can take,
-   something else wants the CPUs.  */
+   something else wants the CPUs.  A loss may be told more than once, when it is seen and when all is added up.  */
 void pg_pool_lost (int64_t ns);
 
 /* Whether to do without the pool for now.  A single loss costs as much time again without it; where they go on, a
