@@ -154,6 +154,8 @@ put_value (struct printer *printer, const struct pg_kir_instr *instr)
     case PG_KIR_VALUE:
       if (instr->op == PG_KIR_OP_CONST)
 	put_constant (printer, instr->type, (uint64_t) instr->number);
+      else if (instr->op == PG_KIR_OP_CARRY)
+	pg_kir_put (text, "*carry%" PRId64, instr->number);
       else
 	pg_kir_put (text, "*(const pg_%s *) (args + %" PRId64 ")", pg_kir_types[instr->type].name, instr->number);
       break;
@@ -268,6 +270,8 @@ put_instr (struct printer *printer, pg_kir_block_number block, pg_kir_value valu
     return;
   if (pg_kir_ops[instr->op].shape >= PG_KIR_JUMP)
     put_end (printer, block, instr);
+  else if (instr->op == PG_KIR_OP_NEXT)
+    pg_kir_put (&printer->text, "  *carry%" PRId64 " = v%" PRIu32 ";", instr->number, operands[0]);
   else if (instr->op == PG_KIR_OP_STORE)
     pg_kir_put (&printer->text, "  *(pg_%s *) v%" PRIu32 " = v%" PRIu32 ";",
 		pg_kir_types[type_of (printer, operands[1])].name, operands[0], operands[1]);
@@ -308,6 +312,8 @@ pg_cuda_print (const struct pg_kir_kernel *kernel, const char *name, char *text,
   for (const char *c = kernel->name; *c != '\0'; c++) /* that no name ends the comment */
     pg_kir_put (&printer.text, "%c", *c == '*' || *c == '\\' || *c == '?' ? '_' : *c);
   pg_kir_put (&printer.text, " */\nPG_DEVICE void\n%s (const char *args", name);
+  for (uint32_t c = 0; c < kernel->n_carries; c++)
+    pg_kir_put (&printer.text, ", pg_%s *carry%" PRIu32, pg_kir_types[kernel->carries[c].type].name, c);
   for (uint32_t d = 0; d < kernel->n_dims; d++)
     pg_kir_put (&printer.text, ", pg_i64 iter%" PRIu32, d);
   pg_kir_put (&printer.text, ")\n{\n");

@@ -5,10 +5,10 @@
 
 #include "../runtime/kir/kir.h"
 
-/* Print KERNEL, which is verified and in loop form, as a function of the loop's arguments and the numbers of an
-   iteration,
+/* Print KERNEL, which is verified and in loop form, as a function of the loop's arguments, its carried values and the
+   numbers of an iteration,
 
-     static void NAME (const char *args, pg_i64 iter0, ...)
+     static void NAME (const char *args, pg_f64 *carry0, ..., pg_i64 iter0, ...)
 
    into TEXT of LEN bytes, ended by 0 as far as there is room.  It needs prelude.cuh before it.  Returns the length of
    all of it.  */

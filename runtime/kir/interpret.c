@@ -5,11 +5,19 @@
 
 #include <string.h>
 
+/* Bytes of a machine's own memory: values, phis' values to be, carried values.  */
+static size_t
+own_len (const struct pg_kir_kernel *kernel)
+{
+  return (2 * (size_t) kernel->n_instrs + kernel->n_carries) * sizeof (uint64_t);
+}
+
 bool
 pg_kir_machine_begin (struct pg_kir_machine *machine, const struct pg_kir_kernel *kernel)
 {
   *machine = (struct pg_kir_machine) { .kernel = kernel };
-  machine->values = kernel->resize (NULL, 0, 2 * kernel->n_instrs * sizeof *machine->values);
+  machine->values = kernel->resize (NULL, 0, own_len (kernel));
+  machine->carries = machine->values + 2 * kernel->n_instrs;
   return machine->values != NULL;
 }
 
@@ -17,7 +25,7 @@ void
 pg_kir_machine_end (struct pg_kir_machine *machine)
 {
   const struct pg_kir_kernel *kernel = machine->kernel;
-  kernel->resize (machine->values, 2 * kernel->n_instrs * sizeof *machine->values, 0);
+  kernel->resize (machine->values, own_len (kernel), 0);
   machine->values = NULL;
 }
 
@@ -112,6 +120,12 @@ run_instr (struct pg_kir_machine *machine, pg_kir_value value, const int64_t *it
       *result = 0;
       memcpy (result, machine->args + instr->number, pg_kir_types[instr->type].len);
       return PG_KIR_DONE;
+    case PG_KIR_OP_CARRY:
+      *result = machine->carries[instr->number];
+      return PG_KIR_DONE;
+    case PG_KIR_OP_NEXT:
+      machine->carries[instr->number] = operands[0];
+      return PG_KIR_DONE;
     case PG_KIR_OP_ITER:
       *result = (uint64_t) iters[instr->number];
       return PG_KIR_DONE;
@@ -127,12 +141,33 @@ run_instr (struct pg_kir_machine *machine, pg_kir_value value, const int64_t *it
     }
 }
 
+static void
+take_carries (struct pg_kir_machine *machine)
+{
+  const struct pg_kir_kernel *kernel = machine->kernel;
+  for (uint32_t c = 0; c < kernel->n_carries; c++)
+    {
+      machine->carries[c] = 0;
+      memcpy (&machine->carries[c], machine->args + kernel->carries[c].offset,
+	      pg_kir_types[kernel->carries[c].type].len);
+    }
+}
+
+static void
+leave_carries (const struct pg_kir_machine *machine)
+{
+  const struct pg_kir_kernel *kernel = machine->kernel;
+  for (uint32_t c = 0; c < kernel->n_carries; c++)
+    memcpy (machine->args + kernel->carries[c].offset, &machine->carries[c], pg_kir_types[kernel->carries[c].type].len);
+}
+
 enum pg_kir_outcome
 pg_kir_interpret (struct pg_kir_machine *machine, const int64_t *iters)
 {
   const struct pg_kir_kernel *kernel = machine->kernel;
   pg_kir_block_number block = 0, before = 0;
   uint64_t n_left = machine->most_steps;
+  take_carries (machine);
   for (;;)
     {
       const struct pg_kir_block *code = &kernel->blocks[block];
@@ -150,7 +185,10 @@ pg_kir_interpret (struct pg_kir_machine *machine, const int64_t *iters)
 	}
       const struct pg_kir_instr *end = &kernel->instrs[machine->at];
       if (end->op == PG_KIR_OP_RETURN)
-	return PG_KIR_DONE;
+	{
+	  leave_carries (machine);
+	  return PG_KIR_DONE;
+	}
       before = block;
       block = follow (machine, end);
     }

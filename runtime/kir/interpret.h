@@ -25,7 +25,7 @@ enum pg_kir_outcome
 struct pg_kir_machine
 {
   const struct pg_kir_kernel *kernel; /* verified */
-  const char *args;                   /* the loop's arguments */
+  char *args;                         /* the loop's arguments; carried values are written */
   const struct pg_kir_space *spaces;
   size_t n_spaces;
   uint64_t most_steps; /* instructions of one iteration */
@@ -35,15 +35,16 @@ struct pg_kir_machine
   void *context;
 
   pg_kir_value at;  /* the last instruction that was run */
-  uint64_t *values; /* its own */
+  uint64_t *values; /* its own, as all that follows */
+  uint64_t *carries;
 };
 
 /* Begin a machine for KERNEL, the rest of it being all 0.  False: no memory.  */
 bool pg_kir_machine_begin (struct pg_kir_machine *machine, const struct pg_kir_kernel *kernel);
 void pg_kir_machine_end (struct pg_kir_machine *machine);
 
-/* Run the iteration with numbers ITERS, as many as the kernel has dimensions.  Other outcomes than PG_KIR_DONE leave
-   what was stored before.  */
+/* Run the iteration with numbers ITERS, as many as the kernel has dimensions, the carried values being in ARGS before
+   and after.  Other outcomes than PG_KIR_DONE leave what was stored before, and the carried values as they were.  */
 enum pg_kir_outcome pg_kir_interpret (struct pg_kir_machine *machine, const int64_t *iters);
 
 #endif

@@ -15,6 +15,11 @@ const struct pg_kir_op_facts pg_kir_ops[PG_KIR_N_OPS] = {
 #include "kir-ops.def"
 };
 
+const struct pg_kir_combine_facts pg_kir_combines[PG_KIR_N_COMBINES] = {
+#define PG_KIR_COMBINE(id, name, kinds) { name, PG_KIR_KIND_##kinds },
+#include "kir-combines.def"
+};
+
 enum
 {
   LEAST_ROOM = 16,
@@ -52,6 +57,7 @@ pg_kir_end (struct pg_kir_kernel *kernel)
     give_back (kernel, kernel->blocks[b].code, kernel->blocks[b].room * sizeof *kernel->blocks[b].code);
   give_back (kernel, kernel->blocks, kernel->blocks_room * sizeof *kernel->blocks);
   give_back (kernel, kernel->instrs, kernel->instrs_room * sizeof *kernel->instrs);
+  give_back (kernel, kernel->carries, kernel->carries_room * sizeof *kernel->carries);
   give_back (kernel, kernel->pool, kernel->pool_room * sizeof *kernel->pool);
   pg_kir_begin (kernel, kernel->resize);
 }
@@ -92,6 +98,19 @@ pg_kir_add_block (struct pg_kir_kernel *kernel)
   kernel->blocks = blocks;
   kernel->blocks[kernel->n_blocks] = (struct pg_kir_block) { .code = NULL };
   return kernel->n_blocks++;
+}
+
+uint32_t
+pg_kir_add_carry (struct pg_kir_kernel *kernel, enum pg_kir_type type, enum pg_kir_combine combine, uint32_t offset)
+{
+  void *carries = kernel->carries;
+  if (!reserve (kernel, &carries, kernel->n_carries, &kernel->carries_room, 1, sizeof *kernel->carries,
+		PG_KIR_MOST_CARRIES))
+    return 0;
+  kernel->carries = carries;
+  kernel->carries[kernel->n_carries]
+    = (struct pg_kir_carry) { .type = (uint8_t) type, .combine = (uint8_t) combine, .offset = offset };
+  return kernel->n_carries++;
 }
 
 /* Have room for one more instruction in BLOCK, with N_WORDS in the pool.  */

@@ -20,6 +20,19 @@
 					  return void
 					end
 
+   What goes from one iteration to the next, as sums do, is a carried value: "carry" asks what it is, "next" says what
+   it will be.  The first iteration finds it in the arguments, and there the last one leaves it.
+
+       for (i = 0; i < n; i++)		kernel "sum.c:3 sum" args 24 dims 1 refs 1
+	 s += x[i];			carry f64 add 16
+					b0:
+					  v1 = carry f64 0
+					  ...
+					  v7 = fadd f64 v1 v6
+					  next void v7 carry 0
+					  return void
+					end
+
    Values are instructions, named by number.  Passes change a kernel in place.  Memory comes from one function, so that
    neither the compiler's nor the program's own malloc need be used; a kernel that did not get enough of it is broken,
    which the verifier says, and all calls on it do nothing.
@@ -46,9 +59,17 @@ enum pg_kir_op
   PG_KIR_N_OPS
 };
 
+enum pg_kir_combine
+{
+#define PG_KIR_COMBINE(id, name, kinds) PG_KIR_COMBINE_##id,
+#include "kir-combines.def"
+  PG_KIR_N_COMBINES
+};
+
 enum pg_kir_shape
 {
   PG_KIR_VALUE,
+  PG_KIR_NEXT,
   PG_KIR_INDEX,
   PG_KIR_INT2,
   PG_KIR_FLOAT1,
@@ -78,7 +99,8 @@ enum pg_kir_number
   PG_KIR_NUMBER_BITS,
   PG_KIR_NUMBER_OFFSET,
   PG_KIR_NUMBER_DIM,
-  PG_KIR_NUMBER_REF
+  PG_KIR_NUMBER_REF,
+  PG_KIR_NUMBER_CARRY
 };
 
 enum pg_kir_kind
@@ -86,7 +108,8 @@ enum pg_kir_kind
   PG_KIR_KIND_NONE,
   PG_KIR_KIND_INT,
   PG_KIR_KIND_FLOAT,
-  PG_KIR_KIND_PTR
+  PG_KIR_KIND_PTR,
+  PG_KIR_KIND_ALL /* of no type: any of those above but NONE */
 };
 
 struct pg_kir_type_facts
@@ -103,8 +126,15 @@ struct pg_kir_op_facts
   enum pg_kir_number number;
 };
 
+struct pg_kir_combine_facts
+{
+  const char *name;
+  enum pg_kir_kind kinds;
+};
+
 extern const struct pg_kir_type_facts pg_kir_types[PG_KIR_N_TYPES];
 extern const struct pg_kir_op_facts pg_kir_ops[PG_KIR_N_OPS];
+extern const struct pg_kir_combine_facts pg_kir_combines[PG_KIR_N_COMBINES];
 
 /* Limits, so that sizes of what is read never overflow.  */
 enum
@@ -114,6 +144,7 @@ enum
   PG_KIR_MOST_OPERANDS = 1 << 12, /* of one instruction */
   PG_KIR_MOST_DIMS = 8,
   PG_KIR_MOST_REFS = 1 << 12,
+  PG_KIR_MOST_CARRIES = 1 << 8,
   PG_KIR_MOST_ARGS_LEN = 1 << 16,
   PG_KIR_NAME_LEN = 160
 };
@@ -132,6 +163,14 @@ struct pg_kir_instr
   uint32_t first; /* of the operands in the kernel's pool; the targets follow */
   uint32_t line;  /* in the source; 0: unknown */
   int64_t number; /* what op's facts say; of a constant, the bits, those above its type 0 */
+};
+
+/* A carried value.  */
+struct pg_kir_carry
+{
+  uint8_t type;    /* enum pg_kir_type */
+  uint8_t combine; /* enum pg_kir_combine */
+  uint32_t offset; /* in the loop's arguments */
 };
 
 struct pg_kir_block
@@ -153,6 +192,8 @@ struct pg_kir_kernel
   uint32_t n_pool, pool_room;
   struct pg_kir_block *blocks;
   uint32_t n_blocks, blocks_room;
+  struct pg_kir_carry *carries;
+  uint32_t n_carries, carries_room;
 
   void *(*resize) (void *block, size_t old_len, size_t len);
 };
@@ -166,6 +207,10 @@ void pg_kir_end (struct pg_kir_kernel *kernel);
 
 /* Append a block; its number.  */
 pg_kir_block_number pg_kir_add_block (struct pg_kir_kernel *kernel);
+
+/* Append a carried value; its number.  */
+uint32_t pg_kir_add_carry (struct pg_kir_kernel *kernel, enum pg_kir_type type, enum pg_kir_combine combine,
+			   uint32_t offset);
 
 /* Append an instruction to BLOCK; its number, or 0: KERNEL is broken.  Copies OPERANDS and TARGETS.  */
 pg_kir_value pg_kir_add (struct pg_kir_kernel *kernel, pg_kir_block_number block, enum pg_kir_op op,

@@ -173,7 +173,7 @@ read_names (struct reader *reader)
 	  return false;
       }
     else if (!read_count (token, 'v', PG_KIR_MOST_VALUES, &n))
-      reader->values.n++;
+      reader->values.n += reader->blocks.n > 0; /* carries stand before the first block */
     else if (!define (reader, &reader->values, n, 'v'))
       return false;
   return true;
@@ -243,6 +243,26 @@ op_of (struct token token)
   return (enum pg_kir_op) o;
 }
 
+/* Read a carried value, behind its first token.  */
+static bool
+read_carry (struct reader *reader)
+{
+  struct token token;
+  uint32_t offset;
+  enum pg_kir_type type = next (reader, &token) ? type_of (token) : PG_KIR_N_TYPES;
+  if (type == PG_KIR_N_TYPES)
+    return fail (reader, "expected the type of a carried value");
+  unsigned combine = next (reader, &token) ? 0 : PG_KIR_N_COMBINES;
+  while (combine < PG_KIR_N_COMBINES && !is (token, pg_kir_combines[combine].name))
+    combine++;
+  if (combine == PG_KIR_N_COMBINES)
+    return fail (reader, "expected how a carried value is combined");
+  if (!next (reader, &token) || !read_count (token, 0, PG_KIR_MOST_ARGS_LEN, &offset))
+    return fail (reader, "expected a number below %d", PG_KIR_MOST_ARGS_LEN);
+  pg_kir_add_carry (reader->kernel, type, (enum pg_kir_combine) combine, offset);
+  return true;
+}
+
 /* Read the operands and targets of an instruction, and what follows them.  */
 static bool
 read_rest (struct reader *reader, enum pg_kir_op op, struct pg_kir_instr *instr)
@@ -262,6 +282,12 @@ read_rest (struct reader *reader, enum pg_kir_op op, struct pg_kir_instr *instr)
 	{
 	  if (!next (reader, &token) || !read_count (token, 0, PG_KIR_MOST_REFS, &n))
 	    return fail (reader, "expected the number of a reference");
+	  instr->number = n;
+	}
+      else if (is (token, "carry") && pg_kir_ops[op].shape == PG_KIR_NEXT)
+	{
+	  if (!next (reader, &token) || !read_count (token, 0, PG_KIR_MOST_CARRIES, &n))
+	    return fail (reader, "expected the number of a carried value");
 	  instr->number = n;
 	}
       else if (is (token, "line"))
@@ -299,7 +325,7 @@ read_instr (struct reader *reader, pg_kir_block_number block, struct token token
   enum pg_kir_number number = pg_kir_ops[op].number;
   if (number == PG_KIR_NUMBER_BITS && (!next (reader, &token) || !read_bits (token, &instr.number)))
     return fail (reader, "expected a constant");
-  if (number == PG_KIR_NUMBER_OFFSET || number == PG_KIR_NUMBER_DIM)
+  if (number == PG_KIR_NUMBER_OFFSET || number == PG_KIR_NUMBER_DIM || op == PG_KIR_OP_CARRY)
     {
       if (!next (reader, &token) || !read_count (token, 0, PG_KIR_MOST_ARGS_LEN, &offset))
 	return fail (reader, "expected a number below %d", PG_KIR_MOST_ARGS_LEN);
@@ -325,8 +351,13 @@ read_body (struct reader *reader)
 	return true;
       if (is_label (token))
 	block = pg_kir_add_block (reader->kernel);
-      else if (reader->kernel->n_blocks == 0)
+      else if (reader->kernel->n_blocks == 0 && !is (token, "carry"))
 	return fail (reader, "expected the name of a block");
+      else if (reader->kernel->n_blocks == 0)
+	{
+	  if (!read_carry (reader))
+	    return false;
+	}
       else if (!read_instr (reader, block, token))
 	return false;
       if (reader->kernel->is_broken)

@@ -3,6 +3,7 @@
 
    In order, as each step trusts those before:
 
+     carries	   are of types that can be combined so, and in the arguments
      instructions  operands, targets and numbers are there, and types fit the shape
      blocks	   no instruction is there twice; ends end blocks, phis begin them
      flow	   all blocks are reached; phis have a value for each block before
@@ -62,14 +63,14 @@ static void
 count (enum pg_kir_shape shape, int *n_operands, int *n_targets)
 {
   static const int counts[][2] = {
-    [PG_KIR_VALUE] = { 0, 0 },     [PG_KIR_INDEX] = { 0, 0 },     [PG_KIR_INT2] = { 2, 0 },
-    [PG_KIR_FLOAT1] = { 1, 0 },    [PG_KIR_FLOAT2] = { 2, 0 },    [PG_KIR_CMP_INT] = { 2, 0 },
-    [PG_KIR_CMP_FLOAT] = { 2, 0 }, [PG_KIR_NARROW] = { 1, 0 },    [PG_KIR_WIDEN] = { 1, 0 },
-    [PG_KIR_INT_FLOAT] = { 1, 0 }, [PG_KIR_FLOAT_INT] = { 1, 0 }, [PG_KIR_FLOAT_FLOAT] = { 1, 0 },
-    [PG_KIR_BITS] = { 1, 0 },      [PG_KIR_SELECT] = { 3, 0 },    [PG_KIR_ADDRESS] = { 2, 0 },
-    [PG_KIR_LOAD] = { 1, 0 },      [PG_KIR_STORE] = { 2, 0 },     [PG_KIR_PHI] = { -1, -1 },
-    [PG_KIR_JUMP] = { 0, 1 },      [PG_KIR_BRANCH] = { 1, 2 },    [PG_KIR_SWITCH] = { -1, -1 },
-    [PG_KIR_RETURN] = { 0, 0 },
+    [PG_KIR_VALUE] = { 0, 0 },       [PG_KIR_NEXT] = { 1, 0 },      [PG_KIR_INDEX] = { 0, 0 },
+    [PG_KIR_INT2] = { 2, 0 },        [PG_KIR_FLOAT1] = { 1, 0 },    [PG_KIR_FLOAT2] = { 2, 0 },
+    [PG_KIR_CMP_INT] = { 2, 0 },     [PG_KIR_CMP_FLOAT] = { 2, 0 }, [PG_KIR_NARROW] = { 1, 0 },
+    [PG_KIR_WIDEN] = { 1, 0 },       [PG_KIR_INT_FLOAT] = { 1, 0 }, [PG_KIR_FLOAT_INT] = { 1, 0 },
+    [PG_KIR_FLOAT_FLOAT] = { 1, 0 }, [PG_KIR_BITS] = { 1, 0 },      [PG_KIR_SELECT] = { 3, 0 },
+    [PG_KIR_ADDRESS] = { 2, 0 },     [PG_KIR_LOAD] = { 1, 0 },      [PG_KIR_STORE] = { 2, 0 },
+    [PG_KIR_PHI] = { -1, -1 },       [PG_KIR_JUMP] = { 0, 1 },      [PG_KIR_BRANCH] = { 1, 2 },
+    [PG_KIR_SWITCH] = { -1, -1 },    [PG_KIR_RETURN] = { 0, 0 },
   };
   *n_operands = counts[shape][0];
   *n_targets = counts[shape][1];
@@ -119,6 +120,8 @@ types_fit (enum pg_kir_shape shape, enum pg_kir_type type, enum pg_kir_type a, e
       return type == PG_KIR_VOID && a == PG_KIR_PTR && b != PG_KIR_VOID;
     case PG_KIR_PHI:
       return type != PG_KIR_VOID;
+    case PG_KIR_NEXT:
+      return type == PG_KIR_VOID;
     case PG_KIR_JUMP:
     case PG_KIR_RETURN:
       return type == PG_KIR_VOID;
@@ -128,6 +131,19 @@ types_fit (enum pg_kir_shape shape, enum pg_kir_type type, enum pg_kir_type a, e
       return type == PG_KIR_VOID && kind_a == PG_KIR_KIND_INT;
     }
   return false;
+}
+
+/* The type of the value that INSTR, a "carry" or "next", takes or gives, and that of the carried value.  */
+static enum pg_kir_type
+carry_type (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *instr)
+{
+  return instr->op == PG_KIR_OP_CARRY ? instr->type : type_of (kernel, pg_kir_operands (kernel, instr)[0]);
+}
+
+static enum pg_kir_type
+carried (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *instr)
+{
+  return (enum pg_kir_type) kernel->carries[instr->number].type;
 }
 
 /* Is INSTR's number one that there is?  */
@@ -146,6 +162,9 @@ number_fits (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *inst
       return instr->number >= 0 && instr->number < kernel->n_dims;
     case PG_KIR_NUMBER_REF:
       return instr->number >= 0 && instr->number < kernel->n_refs;
+    case PG_KIR_NUMBER_CARRY:
+      return instr->number >= 0 && instr->number < kernel->n_carries
+	     && carry_type (kernel, instr) == carried (kernel, instr);
     }
   return false;
 }
@@ -215,7 +234,7 @@ check_block (struct verifier *verifier, pg_kir_block_number number)
 {
   const struct pg_kir_kernel *kernel = verifier->kernel;
   const struct pg_kir_block *block = &kernel->blocks[number];
-  bool may_be_phi = true;
+  bool may_be_phi = true, may_be_carry = number == 0;
   if (block->n == 0)
     return fail (verifier, 0, "block %u is empty", (unsigned) number);
   for (uint32_t i = 0; i < block->n; i++)
@@ -233,6 +252,9 @@ check_block (struct verifier *verifier, pg_kir_block_number number)
       may_be_phi &= shape == PG_KIR_PHI;
       if (shape == PG_KIR_PHI && !may_be_phi)
 	return fail (verifier, value, "phi behind other instructions");
+      may_be_carry &= shape != PG_KIR_NEXT;
+      if (kernel->instrs[value].op == PG_KIR_OP_CARRY && !may_be_carry)
+	return fail (verifier, value, "carry: not in the first block, or behind a \"next\"");
       if ((shape >= PG_KIR_JUMP) != (i == block->n - 1))
 	return fail (verifier, value, "block %u does not end where it ends", (unsigned) number);
     }
@@ -401,10 +423,33 @@ check_flow (struct verifier *verifier)
   return true;
 }
 
+/* Is each carried value of a type that can be combined so, and in the arguments?  */
+static bool
+check_carries (struct verifier *verifier)
+{
+  const struct pg_kir_kernel *kernel = verifier->kernel;
+  for (uint32_t c = 0; c < kernel->n_carries; c++)
+    {
+      const struct pg_kir_carry *carry = &kernel->carries[c];
+      if (carry->type >= PG_KIR_N_TYPES || carry->type == PG_KIR_VOID || carry->combine >= PG_KIR_N_COMBINES)
+	return fail (verifier, 0, "carry %u: no such type or way to combine", (unsigned) c);
+      enum pg_kir_kind kinds = pg_kir_combines[carry->combine].kinds, kind = kind_of (carry->type);
+      if (carry->combine != PG_KIR_COMBINE_LAST && kind != kinds
+	  && (kinds != PG_KIR_KIND_ALL || kind == PG_KIR_KIND_PTR))
+	return fail (verifier, 0, "carry %u: %s is not combined by \"%s\"", (unsigned) c,
+		     pg_kir_types[carry->type].name, pg_kir_combines[carry->combine].name);
+      if ((uint64_t) carry->offset + pg_kir_types[carry->type].len > kernel->args_len)
+	return fail (verifier, 0, "carry %u: not in the arguments", (unsigned) c);
+    }
+  return true;
+}
+
 static bool
 check_all (struct verifier *verifier)
 {
   const struct pg_kir_kernel *kernel = verifier->kernel;
+  if (!check_carries (verifier))
+    return false;
   for (uint32_t b = 0; b < kernel->n_blocks; b++)
     if (!check_block (verifier, b))
       return false;

@@ -2,12 +2,14 @@
    KIR as text: for people, and for tests that compare.
 
        kernel "NAME" args LEN dims N refs N
+       carry TYPE COMBINE OFFSET
        bN:
 	 vN = OP TYPE [NUMBER] [OPERAND...] [TARGET...] [line N]
        end
 
    An instruction without a result has no "vN =".  A constant's number is decimal with a sign for integers, hexadecimal
-   bits for floats and pointers; a reference's is "ref N".  Phis are written by pairs: "[bN vN]".  */
+   bits for floats and pointers; a reference's is "ref N", that of a carried value to be "carry N".  Phis are written by
+   pairs: "[bN vN]".  */
 #include "text.h"
 
 #include <inttypes.h>
@@ -42,6 +44,10 @@ put_number (struct pg_kir_text *text, const struct pg_kir_instr *instr)
     case PG_KIR_NUMBER_DIM:
       pg_kir_put (text, " %" PRId64, instr->number);
       break;
+    case PG_KIR_NUMBER_CARRY:
+      if (instr->op == PG_KIR_OP_CARRY)
+	pg_kir_put (text, " %" PRId64, instr->number);
+      break;
     case PG_KIR_NUMBER_REF:
       break; /* behind the operands */
     }
@@ -71,6 +77,8 @@ put_instr (struct pg_kir_text *text, const struct pg_kir_kernel *kernel, pg_kir_
     }
   if (op->number == PG_KIR_NUMBER_REF)
     pg_kir_put (text, " ref %" PRId64, instr->number);
+  if (op->shape == PG_KIR_NEXT)
+    pg_kir_put (text, " carry %" PRId64, instr->number);
   if (instr->line != 0)
     pg_kir_put (text, " line %" PRIu32, instr->line);
   pg_kir_put (text, "\n");
@@ -82,6 +90,9 @@ pg_kir_write (const struct pg_kir_kernel *kernel, char *text, size_t len)
   struct pg_kir_text writer = { .start = text, .len = len };
   pg_kir_put (&writer, "kernel \"%s\" args %" PRIu32 " dims %" PRIu32 " refs %" PRIu32 "\n", kernel->name,
 	      kernel->args_len, kernel->n_dims, kernel->n_refs);
+  for (uint32_t c = 0; c < kernel->n_carries; c++)
+    pg_kir_put (&writer, "carry %s %s %" PRIu32 "\n", pg_kir_types[kernel->carries[c].type].name,
+		pg_kir_combines[kernel->carries[c].combine].name, kernel->carries[c].offset);
   for (uint32_t b = 0; b < kernel->n_blocks; b++)
     {
       pg_kir_put (&writer, "b%" PRIu32 ":\n", b);

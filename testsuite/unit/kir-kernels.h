@@ -40,7 +40,7 @@ golden (const char *name)
 static double x[N], y[N], element[4 * N];
 static int start[N + 1], column[4 * N];
 
-/* What axpy.kir and spmv.kir are given.  */
+/* What axpy.kir, spmv.kir and sum.kir are given.  */
 static struct
 {
   double *x, *y, a;
@@ -50,6 +50,12 @@ static struct
   int *start, *column;
   double *value, *x, *y;
 } spmv = { start, column, element, x, y };
+static struct sum_args
+{
+  double *x, sum;
+  int64_t last;
+  int count;
+} sum;
 
 static inline void
 fill_data (void)

@@ -52,7 +52,7 @@ read_golden (const char *name)
   return kernel;
 }
 
-static const char *const names[] = { "axpy", "spmv", "kinds" };
+static const char *const names[] = { "axpy", "spmv", "kinds", "sum" };
 
 enum
 {
@@ -118,6 +118,11 @@ bad_texts_are_refused_where_they_are_bad (void **state)
     { "kernel \"x\" args 1 dims 1 refs 99999999999999999999\n", "\"refs\"", 1 },
     { HEAD, "expected \"end\"", 2 },
     { HEAD "return void\nend\n", "name of a block", 2 },
+    { HEAD "carry i9 add 0\nend\n", "type of a carried", 2 },
+    { HEAD "carry i8\nend\n", "is combined", 2 },
+    { HEAD "carry i8 both 0\nend\n", "is combined", 2 },
+    { HEAD "carry i8 add\nend\n", "a number below", 2 },
+    { HEAD "b0:\nv1 = const i8 1\nnext void v1 carry x\nend\n", "a carried value", 4 },
     { HEAD "x1:\nend\n", "not the name of a block", 2 },
     { HEAD "b0:\nreturn void\nb0:\nend\n", "b0 is defined twice", 4 },
     { HEAD "b0:\nv1 = const i8 1\nv1 = const i8 1\nend\n", "v1 is defined twice", 4 },
@@ -184,6 +189,7 @@ damaged_texts_do_no_harm (void **state)
 }
 
 #define B0 HEAD "b0:\n"
+#define CARRY HEAD "carry i16 add 0\nb0:\n"
 
 /* Each with a word of the verifier's message.  */
 static void
@@ -222,6 +228,16 @@ bad_kernels_are_refused (void **state)
     { B0 "v1 = const i32 1\nbranch void v1 b1 b1\nb1:\nreturn void\nend\n", "branch: types" },
     { B0 "v1 = const i8 1\nv2 = add i8 v1 v1\nswitch void v1 b1 b1 v2\nb1:\nreturn void\nend\n", "switch: types" },
     { B0 "v1 = const i8 1\nswitch void v1 b1 b1\nb1:\nreturn void\nend\n", "switch: types" },
+    { HEAD "carry void last 0\nb0:\nreturn void\nend\n", "no such type" },
+    { HEAD "carry f32 xor 0\nb0:\nreturn void\nend\n", "not combined by \"xor\"" },
+    { HEAD "carry ptr add 0\nb0:\nreturn void\nend\n", "not combined by \"add\"" },
+    { HEAD "carry i64 add 9\nb0:\nreturn void\nend\n", "not in the arguments" },
+    { B0 "v1 = carry i8 0\nreturn void\nend\n", "carry: the number" },
+    { CARRY "v1 = carry i8 0\nreturn void\nend\n", "carry: the number" },
+    { CARRY "v1 = const i8 1\nnext void v1 carry 0\nreturn void\nend\n", "next: the number" },
+    { CARRY "v1 = const i16 1\nnext void v1 carry 1\nreturn void\nend\n", "next: the number" },
+    { CARRY "v1 = const i16 1\nnext void v1 carry 0\nv3 = carry i16 0\nreturn void\nend\n", "behind a \"next\"" },
+    { CARRY "jump void b1\nb1:\nv2 = carry i16 0\nreturn void\nend\n", "not in the first block" },
     { B0 "jump void b0\nend\n", "leads back to the first" },
     { B0 "return void\nb1:\nreturn void\nend\n", "not reached" },
     { B0 "v1 = add i8 v2 v2\nv2 = const i8 1\nreturn void\nend\n", "v2 is used before" },
@@ -339,7 +355,7 @@ without_memory_nothing_is_lost (void **state)
 
 /* Run all iterations of NAME with ARGS, accessing SPACES, and its own second dimension being INNER.  */
 static void
-run (const char *name, const void *args, const struct pg_kir_space *spaces, size_t n_spaces, int64_t n, int64_t inner)
+run (const char *name, void *args, const struct pg_kir_space *spaces, size_t n_spaces, int64_t n, int64_t inner)
 {
   struct pg_kir_kernel kernel = read_golden (name);
   struct pg_kir_machine machine;
@@ -373,11 +389,34 @@ loops_compute_what_c_does (void **state)
   run ("spmv", &spmv, spaces, 5, N, 0);
   for (int i = 0; i < N; i++)
     {
-      volatile double sum = 0.0;
+      volatile double row = 0.0;
       for (int k = start[i]; k < start[i + 1]; k++)
-	sum += element[k] * x[column[k]];
-      assert_true (y[i] == sum);
+	row += element[k] * x[column[k]];
+      assert_true (y[i] == row);
     }
+}
+
+/* What testsuite/kir/sum.kir says.  */
+static void
+carried_values_go_from_iteration_to_iteration (void **state)
+{
+  const struct pg_kir_space space = { (char *) x, sizeof x, false };
+  (void) state;
+  fill_data ();
+  sum = (struct sum_args) { .x = x, .sum = 100.5, .last = -1, .count = 7 };
+  run ("sum", &sum, &space, 1, N, 0);
+  volatile double expected = 100.5;
+  int count = 7;
+  for (int i = 0; i < N; i++)
+    if (x[i] > 5.0)
+      expected += x[i], count++;
+  assert_true (sum.sum == expected);
+  assert_int_equal (sum.count, count);
+  assert_int_equal (sum.last, N - 1);
+  run ("sum", &sum, &space, 1, 1, 0); /* an iteration that changes none of them */
+  assert_true (sum.sum == expected);
+  assert_int_equal (sum.count, count);
+  assert_int_equal (sum.last, N - 1);
 }
 
 /* What testsuite/kir/kinds.kir says.  */
@@ -386,15 +425,15 @@ kinds (int64_t i, int64_t n)
 {
   int32_t number = (int32_t) i == -1 ? -1 : (int32_t) i == 2 ? 7 : (int32_t) i;
   float positive = fabsf (-(float) number);
-  double sum = sqrt ((double) positive) + (double) positive, back;
+  double both = sqrt ((double) positive) + (double) positive, back;
   uint64_t bits;
-  memcpy (&bits, &sum, sizeof bits);
+  memcpy (&bits, &both, sizeof bits);
   int64_t n_turns = n > 0 ? n : 0;
   if (n_turns % 2)
     bits = bits << 32 | bits >> 32;
   memcpy (&back, &bits, sizeof back);
-  int64_t whole = sum < 32768.0 ? (int16_t) sum : INT16_MIN;
-  return (back == sum ? 0 : (int64_t) bits) + whole;
+  int64_t whole = both < 32768.0 ? (int16_t) both : INT16_MIN;
+  return (back == both ? 0 : (int64_t) bits) + whole;
 }
 
 static void
@@ -411,7 +450,7 @@ every_shape_computes_what_c_does (void **state)
   static const int64_t numbers[] = { -1, 0, 1, 2, 3, 40000, 1000000, -((int64_t) 1 << 31), (int64_t) 5 << 32 };
   (void) state;
   assert_true (pg_kir_machine_begin (&machine, &kernel));
-  machine.args = (const char *) &args;
+  machine.args = (char *) &args;
   machine.spaces = &space;
   machine.n_spaces = 1;
   machine.most_steps = 10000;
@@ -447,7 +486,7 @@ what_must_not_be_is_not_done (void **state)
   struct pg_kir_machine machine;
   (void) state;
   assert_true (pg_kir_machine_begin (&machine, &kernel));
-  machine.args = (const char *) &axpy;
+  machine.args = (char *) &axpy;
   machine.spaces = spaces;
   machine.n_spaces = 2;
   machine.most_steps = 12;
@@ -629,6 +668,7 @@ main (void)
     cmocka_unit_test (there_are_limits),
     cmocka_unit_test (without_memory_nothing_is_lost),
     cmocka_unit_test (loops_compute_what_c_does),
+    cmocka_unit_test (carried_values_go_from_iteration_to_iteration),
     cmocka_unit_test (every_shape_computes_what_c_does),
     cmocka_unit_test (what_must_not_be_is_not_done),
     cmocka_unit_test (all_integers_of_eight_bits),

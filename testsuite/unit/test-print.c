@@ -22,10 +22,11 @@
 enum
 {
   PATH_LEN = 4096,
-  MOST_KERNELS = 512
+  MOST_KERNELS = 512,
+  N_GOLDEN = 4 /* the first ones are those of testsuite/kir */
 };
 
-typedef void loop_fn (const char *args, uint64_t iter0, uint64_t iter1);
+typedef void loop_fn (char *args, uint64_t iter0, uint64_t iter1);
 
 static char folder[] = "/tmp/paragon-print-XXXXXX";
 static char text[TEXT_LEN];
@@ -126,8 +127,11 @@ print_all (FILE *file)
       size_t len = pg_cuda_print (&kernels[k], name, text, sizeof text);
       assert_true (len < sizeof text);
       assert_int_equal (len, strlen (text));
-      fprintf (file, "%svoid start_%d (const char *args, pg_i64 i, pg_i64 j) { %s (args, i%s); }\n", text, k, name,
-	       kernels[k].n_dims > 1 ? ", j" : "");
+      fprintf (file, "%svoid start_%d (char *args, pg_i64 i, pg_i64 j) { %s (args", text, k, name);
+      for (uint32_t c = 0; c < kernels[k].n_carries; c++)
+	fprintf (file, ", (pg_%s *) (args + %u)", pg_kir_types[kernels[k].carries[c].type].name,
+		 (unsigned) kernels[k].carries[c].offset);
+      fprintf (file, ", i%s); }\n", kernels[k].n_dims > 1 ? ", j" : "");
     }
 }
 
@@ -169,6 +173,7 @@ set_up (void **state)
   add_golden ("axpy");
   add_golden ("spmv");
   add_golden ("kinds");
+  add_golden ("sum");
   for (int op = 0; op < PG_KIR_N_OPS; op++)
     for (int type = 0; type < PG_KIR_N_TYPES; type++)
       for (int a = 0; a < PG_KIR_N_TYPES; a++)
@@ -270,14 +275,14 @@ compare_operation (int k, struct pg_kir_machine *machine, const uint64_t *operan
     uint64_t *result, operands[3];
   } args = { &expected, { operands[0], operands[1], operands[2] } };
   struct pg_kir_space space = { (char *) &expected, sizeof expected, true };
-  machine->args = (const char *) &args;
+  machine->args = (char *) &args;
   machine->spaces = &space;
   enum pg_kir_outcome outcome = pg_kir_interpret (machine, (int64_t[]) { 0, 0 });
   if (outcome == PG_KIR_DIVIDED_BY_ZERO)
     return;
   assert_int_equal (outcome, PG_KIR_DONE);
   args.result = &result;
-  loops[k]((const char *) &args, 0, 0);
+  loops[k]((char *) &args, 0, 0);
   if (result != expected && !(is_nan (instr->type, result) && is_nan (instr->type, expected)))
     fail_msg ("%s (%llx, %llx, %llx): %llx, not %llx", kernels[k].name, (unsigned long long) operands[0],
 	      (unsigned long long) operands[1], (unsigned long long) operands[2], (unsigned long long) result,
@@ -289,7 +294,7 @@ compare_operations (void)
 {
   static uint64_t bits[128];
   size_t n = numbers (bits);
-  for (int k = 3; k < n_kernels; k++)
+  for (int k = N_GOLDEN; k < n_kernels; k++)
     {
       struct pg_kir_machine machine;
       assert_true (pg_kir_machine_begin (&machine, &kernels[k]));
@@ -304,9 +309,10 @@ compare_operations (void)
 
 /* Run kernel K with ARGS both ways, N iterations of its first dimension, on OUT, LEN bytes.  */
 static void
-compare_loop (int k, const void *args, const struct pg_kir_space *spaces, size_t n_spaces, char *out, size_t len)
+compare_loop (int k, void *args, const struct pg_kir_space *spaces, size_t n_spaces, char *out, size_t len)
 {
-  char *expected = malloc (len);
+  char *expected = malloc (len), *before = malloc (len);
+  memcpy (before, out, len);
   struct pg_kir_machine machine;
   assert_true (pg_kir_machine_begin (&machine, &kernels[k]));
   machine.args = args;
@@ -316,12 +322,13 @@ compare_loop (int k, const void *args, const struct pg_kir_space *spaces, size_t
   for (int64_t i = 0; i < N; i++)
     assert_int_equal (pg_kir_interpret (&machine, (int64_t[]) { i, N - 1 - i }), PG_KIR_DONE);
   memcpy (expected, out, len);
-  memset (out, 0x55, len);
+  memcpy (out, before, len);
   for (uint64_t i = 0; i < N; i++)
     loops[k](args, i, N - 1 - i);
   assert_memory_equal (out, expected, len);
   pg_kir_machine_end (&machine);
   free (expected);
+  free (before);
 }
 
 static void
@@ -343,6 +350,8 @@ compare_loops (void)
   compare_loop (0, &axpy, spaces, 6, (char *) y, sizeof y);
   compare_loop (1, &spmv, spaces, 6, (char *) y, sizeof y);
   compare_loop (2, &kinds, spaces, 6, (char *) results, sizeof results);
+  sum = (struct sum_args) { .x = x, .sum = 1.5, .last = -1, .count = 3 };
+  compare_loop (3, &sum, spaces, 6, (char *) &sum, sizeof sum);
 }
 
 static void
