@@ -25,6 +25,18 @@ typedef float pg_f32;
 typedef double pg_f64;
 typedef char *pg_ptr;
 
+/* A kernel NAME with LEN bytes of arguments, by value, for blocks of THREADS at most; and LEN bytes that a block's
+   threads share.  */
+#ifdef __cplusplus
+template <int LEN> struct alignas (16) pg_blob
+{
+  char bytes[LEN];
+};
+#define PG_KERNEL(name, len, threads) \
+  extern "C" __global__ void __launch_bounds__ (threads) name (const __grid_constant__ pg_blob<len> blob)
+#define PG_SHARED(name, len) __shared__ alignas (16) char name[len]
+#endif
+
 #ifdef __CUDACC__
 #define PG_F32_OF(bits) __uint_as_float (bits)
 #define PG_F64_OF(bits) __longlong_as_double ((pg_s64) (bits))

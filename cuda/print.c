@@ -143,6 +143,50 @@ put_bits (struct printer *printer, enum pg_kir_type type, pg_kir_value value)
 	      of[from] == NULL ? "" : of[from], value);
 }
 
+/* The letter of dimension NUMBER of the grid.  */
+static char
+letter_of (int64_t number)
+{
+  return "xyz"[number];
+}
+
+/* Print where INSTR's thread is.  */
+static void
+put_index (struct printer *printer, const struct pg_kir_instr *instr)
+{
+  static const char *const names[PG_KIR_N_OPS] = {
+    [PG_KIR_OP_THREAD] = "threadIdx",
+    [PG_KIR_OP_THREADS] = "blockDim",
+    [PG_KIR_OP_BLOCK] = "blockIdx",
+    [PG_KIR_OP_BLOCKS] = "gridDim",
+  };
+  if (instr->op == PG_KIR_OP_ITER)
+    pg_kir_put (&printer->text, "iter%" PRId64, instr->number);
+  else
+    pg_kir_put (&printer->text, "%s.%c", names[instr->op], letter_of (instr->number));
+}
+
+static void
+put_atomic (struct printer *printer, const struct pg_kir_instr *instr, const pg_kir_value *operands)
+{
+  static const char *const names[PG_KIR_N_OPS] = {
+    [PG_KIR_OP_ATOMIC_ADD] = "Add",  [PG_KIR_OP_ATOMIC_AND] = "And",  [PG_KIR_OP_ATOMIC_OR] = "Or",
+    [PG_KIR_OP_ATOMIC_XOR] = "Xor",  [PG_KIR_OP_ATOMIC_SMIN] = "Min", [PG_KIR_OP_ATOMIC_SMAX] = "Max",
+    [PG_KIR_OP_ATOMIC_UMIN] = "Min", [PG_KIR_OP_ATOMIC_UMAX] = "Max", [PG_KIR_OP_ATOMIC_SET] = "Exch",
+    [PG_KIR_OP_ATOMIC_SWAP] = "CAS",
+  };
+  bool is_signed = instr->op == PG_KIR_OP_ATOMIC_SMIN || instr->op == PG_KIR_OP_ATOMIC_SMAX;
+  const char *type = pg_kir_types[instr->type].name;
+  pg_kir_put (&printer->text, "atomic%s ((pg_%c%s *) v%" PRIu32, names[instr->op], is_signed ? 's' : type[0], type + 1,
+	      operands[0]);
+  for (unsigned i = 1; i < instr->n_operands; i++)
+    {
+      pg_kir_put (&printer->text, ", ");
+      put_operand (printer, operands[i], is_signed);
+    }
+  pg_kir_put (&printer->text, ")");
+}
+
 /* Print what INSTR, which has a value, computes.  */
 static void
 put_value (struct printer *printer, const struct pg_kir_instr *instr)
@@ -160,7 +204,14 @@ put_value (struct printer *printer, const struct pg_kir_instr *instr)
 	pg_kir_put (text, "*(const pg_%s *) (args + %" PRId64 ")", pg_kir_types[instr->type].name, instr->number);
       break;
     case PG_KIR_INDEX:
-      pg_kir_put (text, "iter%" PRId64, instr->number);
+      put_index (printer, instr);
+      break;
+    case PG_KIR_SHARED:
+      pg_kir_put (text, "shared + %" PRId64, instr->number);
+      break;
+    case PG_KIR_ATOMIC:
+    case PG_KIR_SWAP:
+      put_atomic (printer, instr, operands);
       break;
     case PG_KIR_INT2:
       put_int2 (printer, instr, operands);
@@ -272,6 +323,8 @@ put_instr (struct printer *printer, pg_kir_block_number block, pg_kir_value valu
     put_end (printer, block, instr);
   else if (instr->op == PG_KIR_OP_NEXT)
     pg_kir_put (&printer->text, "  *carry%" PRId64 " = v%" PRIu32 ";", instr->number, operands[0]);
+  else if (instr->op == PG_KIR_OP_BARRIER)
+    pg_kir_put (&printer->text, "  __syncthreads ();");
   else if (instr->op == PG_KIR_OP_STORE)
     pg_kir_put (&printer->text, "  *(pg_%s *) v%" PRIu32 " = v%" PRIu32 ";",
 		pg_kir_types[type_of (printer, operands[1])].name, operands[0], operands[1]);
@@ -304,6 +357,30 @@ put_variables (struct printer *printer)
       }
 }
 
+/* Print the head of the function NAME that KERNEL, in loop form, becomes.  */
+static void
+put_function (struct printer *printer, const char *name)
+{
+  const struct pg_kir_kernel *kernel = printer->kernel;
+  pg_kir_put (&printer->text, "PG_DEVICE void\n%s (const char *args", name);
+  for (uint32_t c = 0; c < kernel->n_carries; c++)
+    pg_kir_put (&printer->text, ", pg_%s *carry%" PRIu32, pg_kir_types[kernel->carries[c].type].name, c);
+  for (uint32_t d = 0; d < kernel->n_dims; d++)
+    pg_kir_put (&printer->text, ", pg_i64 iter%" PRIu32, d);
+  pg_kir_put (&printer->text, ")\n{\n");
+}
+
+/* The same in SPMD form.  */
+static void
+put_kernel (struct printer *printer, const char *name)
+{
+  const struct pg_kir_kernel *kernel = printer->kernel;
+  pg_kir_put (&printer->text, "PG_KERNEL (%s, %" PRIu32 ", %" PRIu32 ")\n{\n  const char *args = blob.bytes;\n", name,
+	      kernel->args_len > 0 ? kernel->args_len : 1, kernel->n_threads);
+  if (kernel->shared_len > 0)
+    pg_kir_put (&printer->text, "  PG_SHARED (shared, %" PRIu32 ");\n", kernel->shared_len);
+}
+
 size_t
 pg_cuda_print (const struct pg_kir_kernel *kernel, const char *name, char *text, size_t len)
 {
@@ -311,12 +388,11 @@ pg_cuda_print (const struct pg_kir_kernel *kernel, const char *name, char *text,
   pg_kir_put (&printer.text, "/* ");
   for (const char *c = kernel->name; *c != '\0'; c++) /* that no name ends the comment */
     pg_kir_put (&printer.text, "%c", *c == '*' || *c == '\\' || *c == '?' ? '_' : *c);
-  pg_kir_put (&printer.text, " */\nPG_DEVICE void\n%s (const char *args", name);
-  for (uint32_t c = 0; c < kernel->n_carries; c++)
-    pg_kir_put (&printer.text, ", pg_%s *carry%" PRIu32, pg_kir_types[kernel->carries[c].type].name, c);
-  for (uint32_t d = 0; d < kernel->n_dims; d++)
-    pg_kir_put (&printer.text, ", pg_i64 iter%" PRIu32, d);
-  pg_kir_put (&printer.text, ")\n{\n");
+  pg_kir_put (&printer.text, " */\n");
+  if (kernel->n_threads > 0)
+    put_kernel (&printer, name);
+  else
+    put_function (&printer, name);
   put_variables (&printer);
   for (uint32_t b = 0; b < kernel->n_blocks; b++)
     {

@@ -5,10 +5,14 @@
 
 #include "../runtime/kir/kir.h"
 
-/* Print KERNEL, which is verified and in loop form, as a function of the loop's arguments, its carried values and the
+/* Print KERNEL, which is verified, in loop form as a function of the loop's arguments, its carried values and the
    numbers of an iteration,
 
      static void NAME (const char *args, pg_f64 *carry0, ..., pg_i64 iter0, ...)
+
+   or, in SPMD form, as a kernel that gets the arguments by value,
+
+     PG_KERNEL (NAME, BYTES, THREADS)
 
    into TEXT of LEN bytes, ended by 0 as far as there is room.  It needs prelude.cuh before it.  Returns the length of
    all of it.  */

@@ -29,18 +29,63 @@ pg_kir_machine_end (struct pg_kir_machine *machine)
   machine->values = NULL;
 }
 
+/* The LEN bytes at ADDRESS, if they lie in the SPACE_LEN bytes at LOW, or NULL.  */
+static char *
+within (char *low, size_t space_len, uint64_t address, unsigned len)
+{
+  uint64_t offset = address - (uint64_t) (uintptr_t) low;
+  return offset < space_len && len <= space_len - offset ? low + offset : NULL;
+}
+
 /* The LEN bytes at ADDRESS, if MACHINE's kernel may read or write them, or NULL.  */
 static char *
 reach (const struct pg_kir_machine *machine, uint64_t address, unsigned len, bool is_write)
 {
-  for (size_t s = 0; s < machine->n_spaces; s++)
-    {
-      const struct pg_kir_space *space = &machine->spaces[s];
-      uint64_t offset = address - (uint64_t) (uintptr_t) space->low;
-      if (offset < space->len && len <= space->len - offset && (space->is_writable || !is_write))
-	return space->low + offset;
-    }
-  return NULL;
+  char *bytes = NULL;
+  if (machine->place != NULL)
+    bytes = within (machine->place->shared, machine->kernel->shared_len, address, len);
+  for (size_t s = 0; s < machine->n_spaces && bytes == NULL; s++)
+    if (machine->spaces[s].is_writable || !is_write)
+      bytes = within (machine->spaces[s].low, machine->spaces[s].len, address, len);
+  return bytes;
+}
+
+/* What an atomic operation OP on a value of TYPE, OLD, leaves, being given A, and by a swap B.  */
+static uint64_t
+changed (enum pg_kir_op op, enum pg_kir_type type, uint64_t old, uint64_t a, uint64_t b)
+{
+  static const enum pg_kir_op plain[PG_KIR_N_OPS] = {
+    [PG_KIR_OP_ATOMIC_ADD] = PG_KIR_OP_ADD,   [PG_KIR_OP_ATOMIC_AND] = PG_KIR_OP_AND,
+    [PG_KIR_OP_ATOMIC_OR] = PG_KIR_OP_OR,     [PG_KIR_OP_ATOMIC_XOR] = PG_KIR_OP_XOR,
+    [PG_KIR_OP_ATOMIC_SMIN] = PG_KIR_OP_SMIN, [PG_KIR_OP_ATOMIC_SMAX] = PG_KIR_OP_SMAX,
+    [PG_KIR_OP_ATOMIC_UMIN] = PG_KIR_OP_UMIN, [PG_KIR_OP_ATOMIC_UMAX] = PG_KIR_OP_UMAX,
+  };
+  if (op == PG_KIR_OP_ATOMIC_SET)
+    return a;
+  if (op == PG_KIR_OP_ATOMIC_SWAP)
+    return old == a ? b : old;
+  enum pg_kir_op with = pg_kir_types[type].kind == PG_KIR_KIND_FLOAT ? PG_KIR_OP_FADD : plain[op];
+  uint64_t result;
+  pg_kir_evaluate (with, type, type, (const uint64_t[]) { old, a, 0 }, &result);
+  return result;
+}
+
+/* An atomic operation for INSTR, on OPERANDS.  */
+static bool
+change_memory (const struct pg_kir_machine *machine, const struct pg_kir_instr *instr, const uint64_t *operands,
+	       uint64_t *result)
+{
+  unsigned len = pg_kir_types[instr->type].len;
+  char *bytes = reach (machine, operands[0], len, true);
+  if (bytes == NULL || operands[0] % len != 0)
+    return false;
+  if (machine->touch != NULL)
+    machine->touch (machine->context, (uint32_t) instr->number, (uintptr_t) operands[0], len, true);
+  *result = 0;
+  memcpy (result, bytes, len);
+  uint64_t now = changed (instr->op, instr->type, *result, operands[1], operands[2]);
+  memcpy (bytes, &now, len);
+  return true;
 }
 
 /* Load or store for INSTR at ADDRESS.  Bytes are in the machine's own order, which is little-endian.  */
@@ -103,7 +148,7 @@ follow (const struct pg_kir_machine *machine, const struct pg_kir_instr *end)
 
 /* Run INSTR, number VALUE, which does not end a block.  */
 static enum pg_kir_outcome
-run_instr (struct pg_kir_machine *machine, pg_kir_value value, const int64_t *iters)
+run_instr (struct pg_kir_machine *machine, pg_kir_value value)
 {
   const struct pg_kir_kernel *kernel = machine->kernel;
   const struct pg_kir_instr *instr = &kernel->instrs[value];
@@ -127,7 +172,24 @@ run_instr (struct pg_kir_machine *machine, pg_kir_value value, const int64_t *it
       machine->carries[instr->number] = operands[0];
       return PG_KIR_DONE;
     case PG_KIR_OP_ITER:
-      *result = (uint64_t) iters[instr->number];
+      *result = (uint64_t) machine->iters[instr->number];
+      return PG_KIR_DONE;
+    case PG_KIR_OP_THREAD:
+      *result = (uint64_t) machine->place->thread[instr->number];
+      return PG_KIR_DONE;
+    case PG_KIR_OP_THREADS:
+      *result = (uint64_t) machine->place->grid->n_threads[instr->number];
+      return PG_KIR_DONE;
+    case PG_KIR_OP_BLOCK:
+      *result = (uint64_t) machine->place->block[instr->number];
+      return PG_KIR_DONE;
+    case PG_KIR_OP_BLOCKS:
+      *result = (uint64_t) machine->place->grid->n_blocks[instr->number];
+      return PG_KIR_DONE;
+    case PG_KIR_OP_SHARED:
+      *result = (uint64_t) (uintptr_t) (machine->place->shared + instr->number);
+      return PG_KIR_DONE;
+    case PG_KIR_OP_BARRIER:
       return PG_KIR_DONE;
     case PG_KIR_OP_LOAD:
       return access_memory (machine, instr, operands[0], instr->type, result) ? PG_KIR_DONE : PG_KIR_OUTSIDE;
@@ -135,6 +197,8 @@ run_instr (struct pg_kir_machine *machine, pg_kir_value value, const int64_t *it
       return access_memory (machine, instr, operands[0], kernel->instrs[used[1]].type, &operands[1]) ? PG_KIR_DONE
 												     : PG_KIR_OUTSIDE;
     default:
+      if (pg_kir_ops[instr->op].shape == PG_KIR_ATOMIC || pg_kir_ops[instr->op].shape == PG_KIR_SWAP)
+	return change_memory (machine, instr, operands, result) ? PG_KIR_DONE : PG_KIR_OUTSIDE;
       return pg_kir_evaluate (instr->op, instr->type, kernel->instrs[used[0]].type, operands, result)
 	       ? PG_KIR_DONE
 	       : PG_KIR_DIVIDED_BY_ZERO;
@@ -161,35 +225,55 @@ leave_carries (const struct pg_kir_machine *machine)
     memcpy (machine->args + kernel->carries[c].offset, &machine->carries[c], pg_kir_types[kernel->carries[c].type].len);
 }
 
+void
+pg_kir_start (struct pg_kir_machine *machine)
+{
+  machine->block = machine->next = 0;
+  machine->n_left = machine->most_steps;
+}
+
+/* Go from the end of MACHINE's block to the next; false: there is none.  */
+static bool
+go_to_next_block (struct pg_kir_machine *machine, const struct pg_kir_instr *end)
+{
+  pg_kir_block_number before = machine->block;
+  if (end->op == PG_KIR_OP_RETURN)
+    return false;
+  machine->block = follow (machine, end);
+  machine->next = enter_block (machine, machine->block, before);
+  return true;
+}
+
+enum pg_kir_progress
+pg_kir_go_on (struct pg_kir_machine *machine, uint64_t n, enum pg_kir_outcome *outcome)
+{
+  const struct pg_kir_kernel *kernel = machine->kernel;
+  for (; n > 0; n--)
+    {
+      const struct pg_kir_block *block = &kernel->blocks[machine->block];
+      pg_kir_value value = machine->at = block->code[machine->next++];
+      const struct pg_kir_instr *instr = &kernel->instrs[value];
+      *outcome = machine->n_left-- == 0 ? PG_KIR_TOO_LONG : PG_KIR_DONE;
+      if (*outcome == PG_KIR_DONE && machine->next < block->n)
+	*outcome = run_instr (machine, value);
+      else if (*outcome == PG_KIR_DONE && !go_to_next_block (machine, instr))
+	return PG_KIR_ENDED;
+      if (*outcome != PG_KIR_DONE)
+	return PG_KIR_FAILED;
+      if (instr->op == PG_KIR_OP_BARRIER)
+	return PG_KIR_AT_BARRIER;
+    }
+  return PG_KIR_PAUSED;
+}
+
 enum pg_kir_outcome
 pg_kir_interpret (struct pg_kir_machine *machine, const int64_t *iters)
 {
-  const struct pg_kir_kernel *kernel = machine->kernel;
-  pg_kir_block_number block = 0, before = 0;
-  uint64_t n_left = machine->most_steps;
+  enum pg_kir_outcome outcome;
+  machine->iters = iters;
   take_carries (machine);
-  for (;;)
-    {
-      const struct pg_kir_block *code = &kernel->blocks[block];
-      uint32_t i = enter_block (machine, block, before);
-      for (; i < code->n; i++)
-	{
-	  machine->at = code->code[i];
-	  if (n_left-- == 0)
-	    return PG_KIR_TOO_LONG;
-	  if (i == code->n - 1)
-	    break;
-	  enum pg_kir_outcome outcome = run_instr (machine, code->code[i], iters);
-	  if (outcome != PG_KIR_DONE)
-	    return outcome;
-	}
-      const struct pg_kir_instr *end = &kernel->instrs[machine->at];
-      if (end->op == PG_KIR_OP_RETURN)
-	{
-	  leave_carries (machine);
-	  return PG_KIR_DONE;
-	}
-      before = block;
-      block = follow (machine, end);
-    }
+  pg_kir_start (machine);
+  if (pg_kir_go_on (machine, UINT64_MAX, &outcome) == PG_KIR_ENDED)
+    leave_carries (machine);
+  return outcome;
 }

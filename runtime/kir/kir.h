@@ -33,6 +33,10 @@
 					  return void
 					end
 
+   A kernel in SPMD form is what each of many threads does, as on a GPU: a grid of blocks of threads, of up to three
+   dimensions.  Which thread it is, it asks by "thread" and "block".  The threads of a block share memory, and wait for
+   each other at barriers.
+
    Values are instructions, named by number.  Passes change a kernel in place.  Memory comes from one function, so that
    neither the compiler's nor the program's own malloc need be used; a kernel that did not get enough of it is broken,
    which the verifier says, and all calls on it do nothing.
@@ -86,6 +90,10 @@ enum pg_kir_shape
   PG_KIR_ADDRESS,
   PG_KIR_LOAD,
   PG_KIR_STORE,
+  PG_KIR_SHARED,
+  PG_KIR_ATOMIC,
+  PG_KIR_SWAP,
+  PG_KIR_BARRIER,
   PG_KIR_PHI,
   PG_KIR_JUMP, /* from here on, ends of blocks */
   PG_KIR_BRANCH,
@@ -100,7 +108,9 @@ enum pg_kir_number
   PG_KIR_NUMBER_OFFSET,
   PG_KIR_NUMBER_DIM,
   PG_KIR_NUMBER_REF,
-  PG_KIR_NUMBER_CARRY
+  PG_KIR_NUMBER_CARRY,
+  PG_KIR_NUMBER_GRID,
+  PG_KIR_NUMBER_PLACE
 };
 
 enum pg_kir_kind
@@ -145,6 +155,9 @@ enum
   PG_KIR_MOST_DIMS = 8,
   PG_KIR_MOST_REFS = 1 << 12,
   PG_KIR_MOST_CARRIES = 1 << 8,
+  PG_KIR_MOST_GRID_DIMS = 3,
+  PG_KIR_MOST_THREADS = 1 << 10, /* of a block */
+  PG_KIR_MOST_SHARED_LEN = 48 << 10,
   PG_KIR_MOST_ARGS_LEN = 1 << 16,
   PG_KIR_NAME_LEN = 160
 };
@@ -183,8 +196,10 @@ struct pg_kir_kernel
 {
   char name[PG_KIR_NAME_LEN]; /* file:line function */
   uint32_t args_len;          /* bytes of the loop's arguments */
-  uint32_t n_dims, n_refs;
-  bool is_broken; /* there was not enough memory, or a limit was passed */
+  uint32_t n_dims, n_refs;    /* of the loop or the grid */
+  uint32_t n_threads;         /* of a block at most, in SPMD form; 0: loop form */
+  uint32_t shared_len;        /* bytes that a block shares */
+  bool is_broken;             /* there was not enough memory, or a limit was passed */
 
   struct pg_kir_instr *instrs; /* INSTRS[0] is unused */
   uint32_t n_instrs, instrs_room;

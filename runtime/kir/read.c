@@ -218,9 +218,15 @@ read_header (struct reader *reader)
   if (!is (token, "kernel") || !next (reader, &token) || token.len >= sizeof kernel->name)
     return fail (reader, "expected \"kernel\" and a name");
   memcpy (kernel->name, token.start, token.len);
-  return read_fact (reader, "args", PG_KIR_MOST_ARGS_LEN + 1, &kernel->args_len)
-	 && read_fact (reader, "dims", PG_KIR_MOST_DIMS + 1, &kernel->n_dims)
-	 && read_fact (reader, "refs", PG_KIR_MOST_REFS + 1, &kernel->n_refs);
+  bool is_good = read_fact (reader, "args", PG_KIR_MOST_ARGS_LEN + 1, &kernel->args_len)
+		 && read_fact (reader, "dims", PG_KIR_MOST_DIMS + 1, &kernel->n_dims)
+		 && read_fact (reader, "refs", PG_KIR_MOST_REFS + 1, &kernel->n_refs);
+  const char *more = reader->at;
+  if (!is_good || !next (reader, &token))
+    return is_good;
+  reader->at = more;
+  return read_fact (reader, "threads", PG_KIR_MOST_THREADS + 1, &kernel->n_threads)
+	 && read_fact (reader, "shared", PG_KIR_MOST_SHARED_LEN + 1, &kernel->shared_len);
 }
 
 /* The type that TOKEN names; PG_KIR_N_TYPES: none.  */
@@ -325,7 +331,8 @@ read_instr (struct reader *reader, pg_kir_block_number block, struct token token
   enum pg_kir_number number = pg_kir_ops[op].number;
   if (number == PG_KIR_NUMBER_BITS && (!next (reader, &token) || !read_bits (token, &instr.number)))
     return fail (reader, "expected a constant");
-  if (number == PG_KIR_NUMBER_OFFSET || number == PG_KIR_NUMBER_DIM || op == PG_KIR_OP_CARRY)
+  if (number == PG_KIR_NUMBER_OFFSET || number == PG_KIR_NUMBER_DIM || number == PG_KIR_NUMBER_GRID
+      || number == PG_KIR_NUMBER_PLACE || op == PG_KIR_OP_CARRY)
     {
       if (!next (reader, &token) || !read_count (token, 0, PG_KIR_MOST_ARGS_LEN, &offset))
 	return fail (reader, "expected a number below %d", PG_KIR_MOST_ARGS_LEN);

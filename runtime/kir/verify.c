@@ -70,7 +70,8 @@ count (enum pg_kir_shape shape, int *n_operands, int *n_targets)
     [PG_KIR_FLOAT_FLOAT] = { 1, 0 }, [PG_KIR_BITS] = { 1, 0 },      [PG_KIR_SELECT] = { 3, 0 },
     [PG_KIR_ADDRESS] = { 2, 0 },     [PG_KIR_LOAD] = { 1, 0 },      [PG_KIR_STORE] = { 2, 0 },
     [PG_KIR_PHI] = { -1, -1 },       [PG_KIR_JUMP] = { 0, 1 },      [PG_KIR_BRANCH] = { 1, 2 },
-    [PG_KIR_SWITCH] = { -1, -1 },    [PG_KIR_RETURN] = { 0, 0 },
+    [PG_KIR_SWITCH] = { -1, -1 },    [PG_KIR_RETURN] = { 0, 0 },    [PG_KIR_SHARED] = { 0, 0 },
+    [PG_KIR_ATOMIC] = { 2, 0 },      [PG_KIR_SWAP] = { 3, 0 },      [PG_KIR_BARRIER] = { 0, 0 },
   };
   *n_operands = counts[shape][0];
   *n_targets = counts[shape][1];
@@ -121,7 +122,14 @@ types_fit (enum pg_kir_shape shape, enum pg_kir_type type, enum pg_kir_type a, e
     case PG_KIR_PHI:
       return type != PG_KIR_VOID;
     case PG_KIR_NEXT:
+    case PG_KIR_BARRIER:
       return type == PG_KIR_VOID;
+    case PG_KIR_SHARED:
+      return type == PG_KIR_PTR;
+    case PG_KIR_ATOMIC:
+      return a == PG_KIR_PTR && b == type && len >= 4 && kind != PG_KIR_KIND_PTR;
+    case PG_KIR_SWAP:
+      return a == PG_KIR_PTR && b == type && c == type && len >= 4 && kind == PG_KIR_KIND_INT;
     case PG_KIR_JUMP:
     case PG_KIR_RETURN:
       return type == PG_KIR_VOID;
@@ -165,8 +173,26 @@ number_fits (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *inst
     case PG_KIR_NUMBER_CARRY:
       return instr->number >= 0 && instr->number < kernel->n_carries
 	     && carry_type (kernel, instr) == carried (kernel, instr);
+    case PG_KIR_NUMBER_GRID:
+      return instr->number >= 0 && instr->number < kernel->n_dims;
+    case PG_KIR_NUMBER_PLACE:
+      return instr->number >= 0 && instr->number < kernel->shared_len;
     }
   return false;
+}
+
+/* Is OP one of KERNEL's form?  */
+static bool
+form_fits (const struct pg_kir_kernel *kernel, enum pg_kir_op op)
+{
+  enum pg_kir_number number = pg_kir_ops[op].number;
+  enum pg_kir_shape shape = pg_kir_ops[op].shape;
+  if (number == PG_KIR_NUMBER_DIM || number == PG_KIR_NUMBER_CARRY)
+    return kernel->n_threads == 0;
+  if (number == PG_KIR_NUMBER_GRID || number == PG_KIR_NUMBER_PLACE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP
+      || shape == PG_KIR_BARRIER)
+    return kernel->n_threads > 0;
+  return true;
 }
 
 /* The operands of phis and switches, whose number is not fixed.  */
@@ -217,6 +243,11 @@ check_instr (struct verifier *verifier, pg_kir_value value)
       return fail (verifier, value, "%s: there is no block %u", name, (unsigned) pg_kir_targets (kernel, instr)[i]);
   if (!types_fit (pg_kir_ops[instr->op].shape, instr->type, types[0], types[1], types[2]) || !many_fit (kernel, instr))
     return fail (verifier, value, "%s: types do not fit", name);
+  if (kind_of (instr->type) == PG_KIR_KIND_FLOAT && pg_kir_ops[instr->op].shape == PG_KIR_ATOMIC
+      && instr->op != PG_KIR_OP_ATOMIC_ADD)
+    return fail (verifier, value, "%s: types do not fit", name);
+  if (!form_fits (kernel, instr->op))
+    return fail (verifier, value, "%s: not in this form", name);
   if (!number_fits (kernel, instr))
     return fail (verifier, value, "%s: the number does not fit", name);
   return true;
@@ -488,6 +519,10 @@ pg_kir_verify (const struct pg_kir_kernel *kernel, struct pg_kir_error *error)
     return fail (&verifier, 0, "there was not enough memory for it, or it is too large");
   if (kernel->n_blocks == 0 || kernel->n_dims == 0 || kernel->n_dims > PG_KIR_MOST_DIMS)
     return fail (&verifier, 0, "it has no blocks, or no dimensions, or too many");
+  if (kernel->n_threads > 0 && (kernel->n_dims > PG_KIR_MOST_GRID_DIMS || kernel->n_carries > 0))
+    return fail (&verifier, 0, "a grid has no carried values and three dimensions at most");
+  if (kernel->n_threads == 0 && kernel->shared_len > 0)
+    return fail (&verifier, 0, "no threads that could share memory");
   if (strpbrk (kernel->name, "\"\n") != NULL)
     return fail (&verifier, 0, "its name has a quote or a new line in it");
   if (!get_tables (&verifier))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
    KIR as text: for people, and for tests that compare.
 
-       kernel "NAME" args LEN dims N refs N
+       kernel "NAME" args LEN dims N refs N [threads N shared LEN]
        carry TYPE COMBINE OFFSET
        bN:
 	 vN = OP TYPE [NUMBER] [OPERAND...] [TARGET...] [line N]
@@ -42,6 +42,8 @@ put_number (struct pg_kir_text *text, const struct pg_kir_instr *instr)
       break;
     case PG_KIR_NUMBER_OFFSET:
     case PG_KIR_NUMBER_DIM:
+    case PG_KIR_NUMBER_GRID:
+    case PG_KIR_NUMBER_PLACE:
       pg_kir_put (text, " %" PRId64, instr->number);
       break;
     case PG_KIR_NUMBER_CARRY:
@@ -88,8 +90,11 @@ size_t
 pg_kir_write (const struct pg_kir_kernel *kernel, char *text, size_t len)
 {
   struct pg_kir_text writer = { .start = text, .len = len };
-  pg_kir_put (&writer, "kernel \"%s\" args %" PRIu32 " dims %" PRIu32 " refs %" PRIu32 "\n", kernel->name,
-	      kernel->args_len, kernel->n_dims, kernel->n_refs);
+  pg_kir_put (&writer, "kernel \"%s\" args %" PRIu32 " dims %" PRIu32 " refs %" PRIu32, kernel->name, kernel->args_len,
+	      kernel->n_dims, kernel->n_refs);
+  if (kernel->n_threads > 0)
+    pg_kir_put (&writer, " threads %" PRIu32 " shared %" PRIu32, kernel->n_threads, kernel->shared_len);
+  pg_kir_put (&writer, "\n");
   for (uint32_t c = 0; c < kernel->n_carries; c++)
     pg_kir_put (&writer, "carry %s %s %" PRIu32 "\n", pg_kir_types[kernel->carries[c].type].name,
 		pg_kir_combines[kernel->carries[c].combine].name, kernel->carries[c].offset);

@@ -21,11 +21,11 @@ root (void)
 
 /* The text of testsuite/kir/NAME without its comments, ended by 0.  */
 static inline char *
-golden (const char *name)
+golden_file (const char *name)
 {
   static char text[TEXT_LEN];
   char path[4096];
-  snprintf (path, sizeof path, "%s/testsuite/kir/%s.kir", root (), name);
+  snprintf (path, sizeof path, "%s/testsuite/kir/%s", root (), name);
   FILE *file = fopen (path, "r");
   assert_non_null (file);
   size_t len = 0;
@@ -34,6 +34,15 @@ golden (const char *name)
   text[len] = '\0';
   fclose (file);
   return text;
+}
+
+/* The same of kernel NAME.  */
+static inline char *
+golden (const char *name)
+{
+  char file[256];
+  snprintf (file, sizeof file, "%s.kir", name);
+  return golden_file (file);
 }
 
 /* A vector, and a sparse matrix by rows, of which some are empty.  */
@@ -50,12 +59,12 @@ static struct
   int *start, *column;
   double *value, *x, *y;
 } spmv = { start, column, element, x, y };
-static struct sum_args
+struct sum_args
 {
   double *x, sum;
   int64_t last;
   int count;
-} sum;
+};
 
 static inline void
 fill_data (void)

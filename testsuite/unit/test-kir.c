@@ -403,7 +403,7 @@ carried_values_go_from_iteration_to_iteration (void **state)
   const struct pg_kir_space space = { (char *) x, sizeof x, false };
   (void) state;
   fill_data ();
-  sum = (struct sum_args) { .x = x, .sum = 100.5, .last = -1, .count = 7 };
+  struct sum_args sum = { .x = x, .sum = 100.5, .last = -1, .count = 7 };
   run ("sum", &sum, &space, 1, N, 0);
   volatile double expected = 100.5;
   int count = 7;

@@ -350,8 +350,23 @@ compare_loops (void)
   compare_loop (0, &axpy, spaces, 6, (char *) y, sizeof y);
   compare_loop (1, &spmv, spaces, 6, (char *) y, sizeof y);
   compare_loop (2, &kinds, spaces, 6, (char *) results, sizeof results);
-  sum = (struct sum_args) { .x = x, .sum = 1.5, .last = -1, .count = 3 };
+  struct sum_args sum = { .x = x, .sum = 1.5, .last = -1, .count = 3 };
   compare_loop (3, &sum, spaces, 6, (char *) &sum, sizeof sum);
+}
+
+/* What a grid becomes, for people to read.  */
+static void
+grids_look_like_this (void **state)
+{
+  struct pg_kir_kernel grid;
+  struct pg_kir_error error;
+  (void) state;
+  pg_kir_begin (&grid, NULL);
+  const char *from = golden ("sum-tree");
+  assert_true (pg_kir_read (&grid, from, strlen (from), &error));
+  pg_cuda_print (&grid, "sum_tree", text, sizeof text);
+  assert_string_equal (text, golden_file ("sum-tree.cu"));
+  pg_kir_end (&grid);
 }
 
 static void
@@ -376,6 +391,7 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (grids_look_like_this),
     cmocka_unit_test (printed_c_computes_the_same),
     cmocka_unit_test (printed_cpp_computes_the_same),
   };

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+   From loop form to SPMD form: iterations become the work of threads.  Paragon paper, s4.2.  */
+#ifndef PG_KIR_MAP_H
+#define PG_KIR_MAP_H
+
+#include "kir.h"
+
+/* Which iterations of [lo, hi) thread T of N, in all blocks together, runs, one after the other.  */
+enum pg_kir_mapping
+{
+  PG_KIR_STRIDED,      /* lo + T, lo + T + N ...: neighbours run neighbours */
+  PG_KIR_STRIDED_TREE, /* the same, and the threads of a block combine what they carried */
+  PG_KIR_CHUNKED,      /* CHUNK of them from lo + T * CHUNK on: carried values see them in order */
+  PG_KIR_N_MAPPINGS
+};
+
+/* What stands behind the loop's arguments in those of the kernel in SPMD form, at pg_kir_launch_offset.  */
+struct pg_kir_launch
+{
+  int64_t lo, hi;    /* lo < hi, which is at most INT64_MAX - N */
+  int64_t chunk;     /* for PG_KIR_CHUNKED: at least 1; chunk * N >= hi - lo, and does not overflow */
+  uint64_t partials; /* address of 8 bytes for each carried value and thread; unused without carried values */
+};
+
+/* Where the launch stands in the arguments of a kernel that LOOP becomes; a multiple of 8.  */
+uint32_t pg_kir_launch_offset (const struct pg_kir_kernel *loop);
+
+/* Make of LOOP, verified, of one dimension, SPMD, which is empty, begun: a kernel for grids of one dimension and blocks
+   of N_THREADS at most.  False: not to be had so, *ERROR says why, and SPMD is empty.  */
+bool pg_kir_map (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, enum pg_kir_mapping mapping,
+		 uint32_t n_threads, struct pg_kir_error *error);
+
+/* After all N_BLOCKS blocks of N_THREADS have ended, put what they carried, PARTIALS, into the loop's ARGS, the lowest
+   iterations first.  */
+void pg_kir_collect (const struct pg_kir_kernel *loop, enum pg_kir_mapping mapping, const struct pg_kir_launch *launch,
+		     int64_t n_blocks, int64_t n_threads, const uint64_t *partials, char *args);
+
+#endif
