@@ -93,7 +93,7 @@ marked (const struct pg_mapper *mapper, uint32_t c, uint32_t mark)
   const struct pg_kir_kernel *loop = mapper->loop;
   if (mark == begin_mark (mapper))
     return mapper->carried[c];
-  return mark < loop->n_instrs ? mapper->value_of[mark] : mapper->phi[at (mapper, c, mark - loop->n_instrs)];
+  return mark < loop->n_instrs ? mapper->copy.value_of[mark] : mapper->phi[at (mapper, c, mark - loop->n_instrs)];
 }
 
 /* What carried value C is at the end of an iteration.  */
@@ -131,8 +131,8 @@ pg_map_put_phis (struct pg_mapper *mapper, uint32_t b, pg_kir_block_number block
       {
 	unsigned n = blocks_before (mapper, b, mapper->before);
 	for (unsigned i = 0; i < n; i++)
-	  mapper->before[i] += mapper->body;
-	mapper->phi[at (mapper, c, b)] = pg_map_phi (mapper, block, loop->carries[c].type, mapper->before, n);
+	  mapper->before[i] = mapper->copy.last[mapper->before[i]];
+	mapper->phi[at (mapper, c, b)] = pg_kir_add_phi (mapper->spmd, block, loop->carries[c].type, mapper->before, n);
       }
 }
 
@@ -148,10 +148,10 @@ pg_map_fill_phis (struct pg_mapper *mapper)
 	  {
 	    unsigned n = blocks_before (mapper, b, mapper->before);
 	    for (unsigned i = 0; i < n; i++)
-	      pg_map_fill (mapper, mapper->phi[at (mapper, c, b)], i,
-			   marked (mapper, c, leave (mapper, c, mapper->before[i])));
+	      pg_kir_set_operand (mapper->spmd, mapper->phi[at (mapper, c, b)], i,
+				  marked (mapper, c, leave (mapper, c, mapper->before[i])));
 	  }
       mapper->at_end[c] = pg_map_left (mapper, c);
-      pg_map_fill (mapper, mapper->carried[c], 1, mapper->at_end[c]);
+      pg_kir_set_operand (mapper->spmd, mapper->carried[c], 1, mapper->at_end[c]);
     }
 }

@@ -58,27 +58,27 @@ combine_block (struct pg_mapper *mapper, pg_kir_block_number b, uint32_t c, pg_k
   pg_kir_value shared = pg_map_add (mapper, b, PG_KIR_OP_SHARED, PG_KIR_PTR, 0, 0, 0);
   pg_kir_value own = slot (mapper, b, shared, thread);
   pg_map_add (mapper, b, PG_KIR_OP_STORE, PG_KIR_VOID, ref, own, *value);
-  pg_map_jump (mapper, b, round);
+  pg_kir_add_jump (spmd, b, round);
 
-  pg_kir_value n = pg_map_phi (mapper, round, PG_KIR_I64, (const pg_kir_block_number[]) { b, again }, 2);
+  pg_kir_value n = pg_kir_add_phi (spmd, round, PG_KIR_I64, (const pg_kir_block_number[]) { b, again }, 2);
   pg_kir_value one = pg_map_constant (mapper, round, PG_KIR_I64, 1);
   pg_map_add (mapper, round, PG_KIR_OP_BARRIER, PG_KIR_VOID, 0, 0, 0);
-  pg_map_branch (mapper, round, pg_map_add (mapper, round, PG_KIR_OP_SLT, PG_KIR_I8, 0, one, n), half, out);
+  pg_kir_add_branch (spmd, round, pg_map_add (mapper, round, PG_KIR_OP_SLT, PG_KIR_I8, 0, one, n), half, out);
 
   pg_kir_value more = pg_map_add (mapper, half, PG_KIR_OP_ADD, PG_KIR_I64, 0, n, one);
   pg_kir_value n_half = pg_map_add (mapper, half, PG_KIR_OP_LSHR, PG_KIR_I64, 0, more, one);
   pg_kir_value other = pg_map_add (mapper, half, PG_KIR_OP_ADD, PG_KIR_I64, 0, thread, n_half);
-  pg_map_branch (mapper, half, pg_map_add (mapper, half, PG_KIR_OP_SLT, PG_KIR_I8, 0, other, n), take, again);
+  pg_kir_add_branch (spmd, half, pg_map_add (mapper, half, PG_KIR_OP_SLT, PG_KIR_I8, 0, other, n), take, again);
 
   pg_kir_value mine = pg_map_add (mapper, take, PG_KIR_OP_LOAD, carry->type, ref, own, 0);
   pg_kir_value its = pg_map_add (mapper, take, PG_KIR_OP_LOAD, carry->type, ref, slot (mapper, take, shared, other), 0);
   pg_kir_value both = pg_kir_add_combine (spmd, take, carry->combine, carry->type, mine, its);
   pg_map_add (mapper, take, PG_KIR_OP_STORE, PG_KIR_VOID, ref, own, both);
-  pg_map_jump (mapper, take, again);
-  pg_map_jump (mapper, again, round);
+  pg_kir_add_jump (spmd, take, again);
+  pg_kir_add_jump (spmd, again, round);
 
-  pg_map_fill (mapper, n, 0, n_threads);
-  pg_map_fill (mapper, n, 1, n_half);
+  pg_kir_set_operand (spmd, n, 0, n_threads);
+  pg_kir_set_operand (spmd, n, 1, n_half);
   *value = pg_map_add (mapper, out, PG_KIR_OP_LOAD, carry->type, ref, own, 0);
   /* The next one to use shared memory waits for those that read it here.  */
   pg_map_add (mapper, out, PG_KIR_OP_BARRIER, PG_KIR_VOID, 0, 0, 0);
@@ -102,9 +102,9 @@ pg_map_put_done (struct pg_mapper *mapper)
   const pg_kir_block_number before[] = { mapper->start, mapper->latch };
   for (uint32_t c = 0; c < loop->n_carries; c++)
     {
-      mapper->carried[c] = pg_map_phi (mapper, b, loop->carries[c].type, before, 2);
-      pg_map_fill (mapper, mapper->carried[c], 0, mapper->begun[c]);
-      pg_map_fill (mapper, mapper->carried[c], 1, mapper->at_end[c]);
+      mapper->carried[c] = pg_kir_add_phi (spmd, b, loop->carries[c].type, before, 2);
+      pg_kir_set_operand (spmd, mapper->carried[c], 0, mapper->begun[c]);
+      pg_kir_set_operand (spmd, mapper->carried[c], 1, mapper->at_end[c]);
     }
   for (uint32_t c = 0; c < loop->n_carries; c++)
     if (!pg_map_is_combined (mapper->mapping, &loop->carries[c]))
@@ -117,9 +117,9 @@ pg_map_put_done (struct pg_mapper *mapper)
 	pg_kir_block_number first = pg_kir_add_block (spmd), rest = pg_kir_add_block (spmd);
 	pg_kir_value thread = pg_map_add (mapper, b, PG_KIR_OP_THREAD, PG_KIR_I64, 0, 0, 0);
 	pg_kir_value zero = pg_map_constant (mapper, b, PG_KIR_I64, 0);
-	pg_map_branch (mapper, b, pg_map_add (mapper, b, PG_KIR_OP_EQ, PG_KIR_I8, 0, thread, zero), first, rest);
+	pg_kir_add_branch (spmd, b, pg_map_add (mapper, b, PG_KIR_OP_EQ, PG_KIR_I8, 0, thread, zero), first, rest);
 	store_partial (mapper, first, c, pg_map_add (mapper, first, PG_KIR_OP_BLOCK, PG_KIR_I64, 0, 0, 0), value);
-	pg_map_jump (mapper, first, rest);
+	pg_kir_add_jump (spmd, first, rest);
 	b = rest;
       }
   pg_map_add (mapper, b, PG_KIR_OP_RETURN, PG_KIR_VOID, 0, 0, 0);

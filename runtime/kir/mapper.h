@@ -3,6 +3,7 @@
 #ifndef PG_KIR_MAPPER_H
 #define PG_KIR_MAPPER_H
 
+#include "copy.h"
 #include "map.h"
 
 /* A mark that no value of the loop has.  */
@@ -15,12 +16,12 @@ struct pg_mapper
   enum pg_kir_mapping mapping;
   uint32_t offset; /* of the launch */
 
-  pg_kir_block_number start, body, latch, done; /* the loop's block B is BODY + B */
+  struct pg_kir_copy copy; /* of the loop's blocks */
+  pg_kir_block_number start, latch, done;
   pg_kir_value thread, n_threads, first, end, step, iter;
 
   uint32_t *memory; /* the tables that follow lie in it */
   size_t memory_len;
-  pg_kir_value *value_of; /* of the loop's values: the mapped ones */
 
   /* By carried value and block, the latch being block n: what the variable is, a value of the loop or a mark, or
      PG_MAP_NOTHING as long as that is not known; where a block sets it; and the phi that it needs, or 0.  */
@@ -30,22 +31,13 @@ struct pg_mapper
   pg_kir_value *begun, *carried, *at_end; /* by carried value: how a thread and an iteration begin, how it ends */
 };
 
-/* Append to BLOCK of the mapped kernel: an instruction of two operands at most, a constant, an end of the block, a
-   field of the launch; and a phi for a value of TYPE after the N blocks BEFORE, whose values are filled in later.  */
+/* Append to BLOCK of the mapped kernel: an instruction of two operands at most, a constant, a field of the launch.  */
 pg_kir_value pg_map_add (struct pg_mapper *mapper, pg_kir_block_number block, enum pg_kir_op op, enum pg_kir_type type,
 			 int64_t number, pg_kir_value a, pg_kir_value b);
 pg_kir_value pg_map_constant (struct pg_mapper *mapper, pg_kir_block_number block, enum pg_kir_type type,
 			      uint64_t bits);
-void pg_map_branch (struct pg_mapper *mapper, pg_kir_block_number block, pg_kir_value condition,
-		    pg_kir_block_number yes, pg_kir_block_number no);
-void pg_map_jump (struct pg_mapper *mapper, pg_kir_block_number block, pg_kir_block_number target);
 pg_kir_value pg_map_launch_field (struct pg_mapper *mapper, pg_kir_block_number block, enum pg_kir_type type,
 				  size_t offset);
-pg_kir_value pg_map_phi (struct pg_mapper *mapper, pg_kir_block_number block, enum pg_kir_type type,
-			 const pg_kir_block_number *before, unsigned n);
-
-/* Let operand I of VALUE be OPERAND.  */
-void pg_map_fill (struct pg_mapper *mapper, pg_kir_value value, unsigned i, pg_kir_value operand);
 
 /* map-carries.c: find where carried values need phis; append those of block B of the loop, or of the latch, to BLOCK;
    and when all is there, give them their operands.  */

@@ -189,8 +189,7 @@ form_fits (const struct pg_kir_kernel *kernel, enum pg_kir_op op)
   enum pg_kir_shape shape = pg_kir_ops[op].shape;
   if (number == PG_KIR_NUMBER_DIM || number == PG_KIR_NUMBER_CARRY)
     return kernel->n_threads == 0;
-  if (number == PG_KIR_NUMBER_GRID || number == PG_KIR_NUMBER_PLACE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP
-      || shape == PG_KIR_BARRIER)
+  if (number == PG_KIR_NUMBER_GRID || number == PG_KIR_NUMBER_PLACE || shape == PG_KIR_BARRIER)
     return kernel->n_threads > 0;
   return true;
 }

@@ -203,9 +203,6 @@ each_form_has_its_operations (void **state)
   static const char *const bad[][2] = {
     { "args 8 dims 1 refs 1\nb0:\nv1 = thread i64 0\nreturn void\nend\n", "thread: not in this form" },
     { "args 8 dims 1 refs 1\nb0:\nbarrier void\nreturn void\nend\n", "barrier: not in this form" },
-    { "args 8 dims 1 refs 1\nb0:\nv1 = arg ptr 0\nv2 = const i32 1\nv3 = atomic-add i32 v1 v2 ref 0\nreturn void\n"
-      "end\n",
-      "atomic-add: not in this form" },
     { "args 8 dims 1 refs 1 threads 8 shared 8\nb0:\nv1 = iter i64 0\nreturn void\nend\n", "iter: not in this form" },
     { "args 8 dims 4 refs 1 threads 8 shared 8\nb0:\nreturn void\nend\n", "three dimensions" },
     { "args 8 dims 1 refs 1 threads 8 shared 8\ncarry i64 add 0\nb0:\nreturn void\nend\n", "no carried values" },
