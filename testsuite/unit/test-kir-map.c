@@ -381,6 +381,26 @@ carried_values_are_collected (void **state)
   pg_kir_end (&loop);
 }
 
+/* A sum of nothing but -0 is -0, also where some threads have nothing to add.  */
+static void
+idle_threads_add_nothing (void **state)
+{
+  static double zeros[3] = { -0.0, -0.0, -0.0 };
+  static const char text[] = "kernel \"zeros\" args 16 dims 1 refs 1\ncarry f64 add 8\nb0:\nv1 = carry f64 0\n"
+			     "v2 = arg ptr 0\nv3 = load f64 v2 ref 0\nv4 = fadd f64 v1 v3\nnext void v4 carry 0\n"
+			     "return void\nend\n";
+  const struct pg_kir_space space = { (char *) zeros, sizeof zeros, false };
+  struct pg_kir_kernel loop = read_kernel (text);
+  struct
+  {
+    double *zeros, sum;
+  } args = { zeros, -0.0 };
+  (void) state;
+  run_mapped (&loop, PG_KIR_CHUNKED, &args, &space, 1, 0, 1, 4, 8, 1);
+  assert_true (signbit (args.sum));
+  pg_kir_end (&loop);
+}
+
 /* Carried values that are set on some ways through the iteration only, or in an inner loop, or twice.  */
 static void
 all_ways_are_carried (void **state)
@@ -407,11 +427,12 @@ all_ways_are_carried (void **state)
   struct pg_kir_kernel loop = read_kernel (text);
   (void) state;
   for (int mapping = 0; mapping < PG_KIR_N_MAPPINGS; mapping++)
-    for (int g = 0; g < N_GRIDS; g++)
+    for (int g = 0; g < 3 * N_GRIDS; g++)
       {
 	int64_t given[3] = { 5, 0x1234, -3 }, expected[3] = { 5, 0x1234, -3 };
 	run_loop (&loop, expected, NULL, 0, 2, 90);
-	run_mapped (&loop, mapping, given, NULL, 0, 2, 90, grids[g].n_blocks, grids[g].n_threads, (uint64_t) g);
+	run_mapped (&loop, mapping, given, NULL, 0, 2, 90, grids[g % N_GRIDS].n_blocks, grids[g % N_GRIDS].n_threads,
+		    (uint64_t) g);
 	assert_memory_equal (given, expected, sizeof given);
       }
   pg_kir_end (&loop);
@@ -514,6 +535,7 @@ main (void)
     cmocka_unit_test (each_form_has_its_operations),
     cmocka_unit_test (grids_leave_what_loops_leave),
     cmocka_unit_test (carried_values_are_collected),
+    cmocka_unit_test (idle_threads_add_nothing),
     cmocka_unit_test (all_ways_are_carried),
     cmocka_unit_test (combining_has_an_identity),
     cmocka_unit_test (grids_look_like_this),
