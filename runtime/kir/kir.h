@@ -159,6 +159,7 @@ enum
   PG_KIR_MOST_THREADS = 1 << 10, /* of a block */
   PG_KIR_MOST_SHARED_LEN = 48 << 10,
   PG_KIR_MOST_ARGS_LEN = 1 << 16,
+  PG_KIR_MOST_LINES = INT32_MAX,
   PG_KIR_NAME_LEN = 160
 };
 

@@ -298,7 +298,7 @@ read_rest (struct reader *reader, enum pg_kir_op op, struct pg_kir_instr *instr)
 	}
       else if (is (token, "line"))
 	{
-	  if (!next (reader, &token) || !read_count (token, 0, INT32_MAX, &instr->line))
+	  if (!next (reader, &token) || !read_count (token, 0, PG_KIR_MOST_LINES, &instr->line))
 	    return fail (reader, "expected the number of a line");
 	}
       else if (token.len > 0 && token.start[0] == 'b')

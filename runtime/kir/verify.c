@@ -165,7 +165,8 @@ number_fits (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *inst
     case PG_KIR_NUMBER_BITS:
       return (int64_t) pg_kir_cut (instr->type, (uint64_t) instr->number) == instr->number;
     case PG_KIR_NUMBER_OFFSET:
-      return instr->number >= 0 && instr->number + (int64_t) pg_kir_types[instr->type].len <= kernel->args_len;
+      return instr->number >= 0
+	     && instr->number <= (int64_t) kernel->args_len - (int64_t) pg_kir_types[instr->type].len;
     case PG_KIR_NUMBER_DIM:
       return instr->number >= 0 && instr->number < kernel->n_dims;
     case PG_KIR_NUMBER_REF:
@@ -249,6 +250,8 @@ check_instr (struct verifier *verifier, pg_kir_value value)
     return fail (verifier, value, "%s: not in this form", name);
   if (!number_fits (kernel, instr))
     return fail (verifier, value, "%s: the number does not fit", name);
+  if (instr->line >= PG_KIR_MOST_LINES)
+    return fail (verifier, value, "%s: there is no such line", name);
   return true;
 }
 
@@ -522,8 +525,10 @@ pg_kir_verify (const struct pg_kir_kernel *kernel, struct pg_kir_error *error)
     return fail (&verifier, 0, "a grid has no carried values and three dimensions at most");
   if (kernel->n_threads == 0 && kernel->shared_len > 0)
     return fail (&verifier, 0, "no threads that could share memory");
-  if (strpbrk (kernel->name, "\"\n") != NULL)
-    return fail (&verifier, 0, "its name has a quote or a new line in it");
+  if (kernel->args_len > PG_KIR_MOST_ARGS_LEN || kernel->n_refs > PG_KIR_MOST_REFS)
+    return fail (&verifier, 0, "it has too many arguments or references");
+  if (memchr (kernel->name, '\0', sizeof kernel->name) == NULL || strpbrk (kernel->name, "\"\n") != NULL)
+    return fail (&verifier, 0, "its name has a quote or a new line in it, or no end");
   if (!get_tables (&verifier))
     return fail (&verifier, 0, "no memory");
   bool is_good = check_all (&verifier);

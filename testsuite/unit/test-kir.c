@@ -276,10 +276,12 @@ bad_numbers_are_refused (void **state)
   struct pg_kir_kernel kernel;
   struct pg_kir_error error;
   (void) state;
-  for (int i = 0; i < 6; i++)
+  for (int i = 0; i < 11; i++)
     {
       pg_kir_begin (&kernel, counted);
+      kernel.args_len = 8;
       pg_kir_block_number block = pg_kir_add_block (&kernel);
+      pg_kir_value arg = pg_kir_add_simple (&kernel, block, PG_KIR_OP_ARG, PG_KIR_I64, 0, 0, 0);
       pg_kir_value one = pg_kir_add_simple (&kernel, block, PG_KIR_OP_CONST, PG_KIR_I8, 257, 0, 0);
       assert_int_equal (kernel.instrs[one].number, 1);
       pg_kir_value two = pg_kir_add_simple (&kernel, block, PG_KIR_OP_ADD, PG_KIR_I8, 0, one, one);
@@ -295,8 +297,18 @@ bad_numbers_are_refused (void **state)
 	kernel.blocks[block].code[0] = 77;
       else if (i == 4)
 	kernel.blocks[block].code[0] = two;
-      else
+      else if (i == 5)
 	kernel.instrs[one].number = 256;
+      else if (i == 6)
+	kernel.instrs[arg].number = INT64_MAX;
+      else if (i == 7)
+	kernel.instrs[two].line = PG_KIR_MOST_LINES;
+      else if (i == 8)
+	kernel.args_len = PG_KIR_MOST_ARGS_LEN + 1;
+      else if (i == 9)
+	kernel.n_refs = PG_KIR_MOST_REFS + 1;
+      else
+	memset (kernel.name, 'x', sizeof kernel.name);
       assert_false (pg_kir_verify (&kernel, &error));
       pg_kir_end (&kernel);
     }
