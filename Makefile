@@ -54,6 +54,8 @@ UNIT_TESTS      := $(patsubst testsuite/unit/%.c,$(BUILD)/unit/%,$(wildcard test
 FUZZ_OBJECTS    := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/fuzz/*.c))
 FUZZ_DRIVE      := $(filter $(BUILD)/fuzz/drive%,$(FUZZ_OBJECTS))
 FUZZ_GENERATE   := $(filter-out $(FUZZ_DRIVE),$(FUZZ_OBJECTS))
+FUZZ_KIR_OBJECTS := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/fuzz-kir/*.c))
+FUZZ_KIR         := $(BUILD)/fuzz-kir/fuzz-kir
 FUZZ_PROGRAMS   := $(if $(FUZZ_DRIVE),$(BUILD)/fuzz/drive) $(if $(FUZZ_GENERATE),$(BUILD)/fuzz/generate)
 
 # What the scripts of the test suite and of polybench know about this build.
@@ -62,8 +64,8 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all setup demo check check-host bench bench-overhead fuzz install uninstall lint format clean help \
-	check-built demo-built fuzz-built bench-built unit-tests plugin-gcc
+.PHONY: all setup demo check check-host bench bench-overhead fuzz fuzz-kir install uninstall lint format clean help \
+	check-built demo-built fuzz-built fuzz-kir-built bench-built unit-tests plugin-gcc
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(if $(RUNTIME_OBJECTS),$(BUILD)/$(SONAME) $(BUILD)/libparagon.a)
 
@@ -139,13 +141,20 @@ $(BUILD)/fuzz/generate: $(FUZZ_GENERATE)
 $(BUILD)/fuzz/drive: $(FUZZ_DRIVE)
 	$(CC) $(FUZZ_DRIVE) -o $@ -lm
 
+$(BUILD)/fuzz-kir/%.o: testsuite/fuzz-kir/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(UNIT_FLAGS) $(CFLAGS) -c $< -o $@
+
+$(FUZZ_KIR): $(FUZZ_KIR_OBJECTS) $(BUILD)/libkir.a
+	$(CC) $(SANITIZE) $^ -o $@ -lm
+
 unit-tests: $(UNIT_TESTS)
 
 # One program builds with what the step before it may just have installed: hence a second make.
 check: setup
 	@$(MAKE) --no-print-directory check-built
 
-check-built: all unit-tests $(if $(SAN),,$(FUZZ_PROGRAMS))
+check-built: all unit-tests $(if $(SAN),,$(FUZZ_PROGRAMS) $(FUZZ_KIR))
 	@$(RUN_TESTS) $(if $(SAN),unit)
 
 check-host: setup
@@ -157,6 +166,12 @@ fuzz: setup
 
 fuzz-built: all $(FUZZ_PROGRAMS)
 	@$(ENVIRONMENT) $(BUILD)/fuzz/drive --plugin $(BUILD)/paragon.so --library $(BUILD)/$(SONAME) -n $(N)
+
+fuzz-kir: setup
+	@$(MAKE) --no-print-directory fuzz-kir-built
+
+fuzz-kir-built: $(FUZZ_KIR)
+	@$(ENVIRONMENT) $(FUZZ_KIR) -n $(N)
 
 demo: setup
 	@$(MAKE) --no-print-directory demo-built
@@ -203,9 +218,10 @@ help:
 	@echo 'make check [SAN=thread|address]     all tests; the unit tests under a sanitizer'
 	@echo 'make check-host                     tests of what a program may do to its process'
 	@echo 'make fuzz [N=programs]              random programs, compared with their plain build'
+	@echo 'make fuzz-kir [N=kernels]            random kernels: each way to run them, compared with the interpreter'
 	@echo 'make bench, make bench-overhead     measure'
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'
 	@echo 'make lint, format, clean'
 
 -include $(RUNTIME_OBJECTS:.o=.d) $(KIR_OBJECTS:.o=.d)
--include $(PLUGIN_OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(addsuffix .d,$(UNIT_TESTS))
+-include $(PLUGIN_OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(FUZZ_KIR_OBJECTS:.o=.d) $(addsuffix .d,$(UNIT_TESTS))

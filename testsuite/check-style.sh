@@ -23,7 +23,7 @@ complain ()
 }
 
 source='(\.(c|cc|h|def|cuh|f90|sh|mk)|^Makefile|^\.ci/[a-z]+)$'
-laid_out='^(plugin|runtime|cuda|testsuite/(unit|fuzz))/.*\.(c|cc|h)$'
+laid_out='^(plugin|runtime|cuda|testsuite/(unit|fuzz|fuzz-kir))/.*\.(c|cc|h)$'
 
 if [ "${1-}" = --format ]
 then

@@ -70,10 +70,23 @@ run_fuzz ()
   esac
 }
 
+run_fuzz_kir ()
+{
+  limited 120 "$PG_ROOT/testsuite/fuzz-kir/check-driver.sh" "$PG_BUILD/fuzz-kir/fuzz-kir" > out 2>&1 ||
+    result FAIL "the fuzzer does not find planted failures" out
+  limited 300 "$PG_BUILD/fuzz-kir/fuzz-kir" -n 300 --keep "$work/keep" > out 2>&1
+  case $? in
+    0) result PASS ;;
+    124 | 137) result ERROR "timeout" out ;;
+    *) result FAIL "exit status not 0" out ;;
+  esac
+}
+
 case $item_kind in
   unit) run_unit ;;
   script) run_script ;;
   fuzz) run_fuzz ;;
+  fuzz-kir) run_fuzz_kir ;;
   dump)
     . "$lib/dump.sh"
     run_dump ;;

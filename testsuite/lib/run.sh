@@ -10,6 +10,7 @@
 #     e2e, host  testsuite/{e2e,host}/*      compile plain and with the plugin, run both, compare; *.sh: exit 0
 #     programs   polybench/programs.mk       the benchmark programs, compared the same way
 #     fuzz       testsuite/fuzz/drive.c      a few random programs
+#     fuzz-kir   testsuite/fuzz-kir/main.c   a few hundred random kernels
 #
 # A FILE may carry a variant after a colon, as the line `repeat:` of a failure shows it: e2e/saxpy.c:-O2.
 # One item of work is one test in one variant; items run in parallel, each in its own directory, and give one result
@@ -43,6 +44,9 @@ items_of_kind ()
       program_items ;;
     fuzz)
       [ ! -f "$PG_ROOT/testsuite/fuzz/drive.c" ] || printf 'fuzz\t%s\t\n' "$PG_ROOT/testsuite/fuzz/drive.c" ;;
+    fuzz-kir)
+      [ ! -f "$PG_ROOT/testsuite/fuzz-kir/main.c" ] ||
+        printf 'fuzz-kir\t%s\t\n' "$PG_ROOT/testsuite/fuzz-kir/main.c" ;;
     dump | e2e | host)
       for file in "$PG_ROOT/testsuite/$kind"/*
       do
@@ -68,7 +72,7 @@ items_of_word ()
 {
   local file kind variant=""
   case $1 in
-    unit | dump | e2e | host | programs | fuzz)
+    unit | dump | e2e | host | programs | fuzz | fuzz-kir)
       items_of_kind "$1"
       return ;;
     programs/*)
@@ -88,7 +92,7 @@ items_of_word ()
   file=$(cd "$(dirname "$file")" && pwd)/${file##*/}
   kind=$(basename "$(dirname "$file")")
   case $kind in
-    unit | dump | e2e | host | fuzz) ;;
+    unit | dump | e2e | host | fuzz | fuzz-kir) ;;
     *) return 1 ;;
   esac
   items_of_kind "$kind" "$file" | awk -F '\t' -v file="$file" -v variant="$variant" \
@@ -106,7 +110,7 @@ do
   esac
 done
 shift $((OPTIND - 1))
-[ $# -gt 0 ] || set -- unit dump e2e host programs fuzz
+[ $# -gt 0 ] || set -- unit dump e2e host programs fuzz fuzz-kir
 
 log=$(mktemp) || exit 1
 trap 'rm -f "$log" "$log.items"' EXIT
