@@ -145,11 +145,29 @@ computes_same (struct fk_case *made, fk_loop *loop, struct fk_report *report)
   return fk_same (&expected, &found, why) || fail (report, "", why);
 }
 
+static bool
+is_same_as_grid (struct fk_case *made, fk_loop *loop, struct fk_report *report)
+{
+  char why[FK_WHY_LEN] = "";
+  (void) loop;
+  return made->kernel.n_dims > 1 || fk_grids_same (made, why) || fail (report, "", why);
+}
+
+static bool
+is_noted_right (struct fk_case *made, fk_loop *loop, struct fk_report *report)
+{
+  char why[FK_WHY_LEN] = "";
+  (void) loop;
+  return made->kernel.n_dims > 1 || fk_notes_right (made, why) || fail (report, "", why);
+}
+
 const struct fk_check fk_checks[] = {
   { "verifier", is_accepted, NULL, NULL, 0, false },
   { "text", is_read_back, NULL, NULL, 0, true },
   { "interpreter", ends_well, NULL, NULL, 0, true },
   { "printer", is_printed, NULL, NULL, 0, true },
+  { "grid", is_same_as_grid, NULL, NULL, 0, true },
+  { "notes", is_noted_right, NULL, NULL, 0, true },
   { "mutants", are_refused_or_good, NULL, NULL, 0, false },
   { "C++ -O1", computes_same, "c++ -O1", NULL, 1, true },
   { "C++ -O2", computes_same, "c++ -O2", NULL, 1, true },

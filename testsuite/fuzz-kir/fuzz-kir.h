@@ -126,12 +126,24 @@ void fk_mutate (struct pg_kir_kernel *kernel, struct fk_random *random);
 /* world.c: get the memory that kernels run on; false: it is not to be had.  */
 bool fk_world_begin (void);
 
+/* Begin MACHINE for KERNEL on fresh memory; false: there is none.  The memory is *FK_WORLD.  */
+bool fk_begin (const struct fk_case *made, const struct pg_kir_kernel *kernel, struct pg_kir_machine *machine);
+extern struct fk_world *const fk_world;
+
+/* Go to the next iteration of MADE, the last dimension first; false: there is none.  */
+bool fk_next_iteration (const struct fk_case *made, int64_t *iters);
+
 /* Run KERNEL, verified, as MADE says, on fresh memory: by the interpreter, or as LOOP.  */
 void fk_interpret (const struct fk_case *made, const struct pg_kir_kernel *kernel, struct fk_result *result);
 void fk_call (const struct fk_case *made, fk_loop *loop, struct fk_result *result);
 
 /* Where A and B differ, as words in WHY; true: nowhere.  */
 bool fk_same (const struct fk_result *a, const struct fk_result *b, char *why);
+
+/* passes.c: does MADE's kernel, as a grid of one thread, leave what the loop leaves?  And when it notes what it touches,
+   the same, and notes that are right?  If not, WHY says where they differ.  */
+bool fk_grids_same (const struct fk_case *made, char *why);
+bool fk_notes_right (const struct fk_case *made, char *why);
 
 /* nan.c: is all that KERNEL computes defined, that is, are the bits of NaNs that it computed never seen?  */
 bool fk_is_defined (const struct pg_kir_kernel *kernel);

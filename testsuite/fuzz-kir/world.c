@@ -13,13 +13,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static struct fk_world *const world = (struct fk_world *) (uintptr_t) 0x310000000000;
+struct fk_world *const fk_world = (struct fk_world *) (uintptr_t) 0x310000000000;
 
 bool
 fk_world_begin (void)
 {
-  return mmap (world, sizeof *world, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0)
-	 == (void *) world;
+  return mmap (fk_world, sizeof *fk_world, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
+	       -1, 0)
+	 == (void *) fk_world;
 }
 
 /* Fill LEN bytes with numbers of all kinds, at addresses that fit their size.  */
@@ -59,18 +60,18 @@ static void
 fill_world (const struct fk_case *made)
 {
   struct fk_random random = { made->seed ^ 0x5deece66d };
-  memset (world, 0, sizeof *world);
-  fill (&random, world->args, FK_ARGS_LEN);
-  fill (&random, world->in, FK_LEN);
-  fill (&random, world->work, FK_LEN);
-  const char *const pointers[FK_N_POINTERS] = { world->in, world->in + 1 + fk_pick (&random, FK_REACH), world->work,
-						world->work + 1 + fk_pick (&random, FK_REACH), world->out };
-  memcpy (world->args, pointers, sizeof pointers);
+  memset (fk_world, 0, sizeof *fk_world);
+  fill (&random, fk_world->args, FK_ARGS_LEN);
+  fill (&random, fk_world->in, FK_LEN);
+  fill (&random, fk_world->work, FK_LEN);
+  const char *const pointers[FK_N_POINTERS]
+    = { fk_world->in, fk_world->in + 1 + fk_pick (&random, FK_REACH), fk_world->work,
+	fk_world->work + 1 + fk_pick (&random, FK_REACH), fk_world->out };
+  memcpy (fk_world->args, pointers, sizeof pointers);
 }
 
-/* Go to the next iteration of MADE, the last dimension first; false: there is none.  */
-static bool
-next_iteration (const struct fk_case *made, int64_t *iters)
+bool
+fk_next_iteration (const struct fk_case *made, int64_t *iters)
 {
   for (int d = PG_KIR_MOST_DIMS; d-- > 0;)
     {
@@ -81,30 +82,37 @@ next_iteration (const struct fk_case *made, int64_t *iters)
   return false;
 }
 
+bool
+fk_begin (const struct fk_case *made, const struct pg_kir_kernel *kernel, struct pg_kir_machine *machine)
+{
+  static struct pg_kir_space spaces[3];
+  spaces[0] = (struct pg_kir_space) { fk_world->in, sizeof fk_world->in, false };
+  spaces[1] = (struct pg_kir_space) { fk_world->work, sizeof fk_world->work, true };
+  spaces[2] = (struct pg_kir_space) { fk_world->out, sizeof fk_world->out, true };
+  fill_world (made);
+  if (!pg_kir_machine_begin (machine, kernel))
+    return false;
+  machine->args = fk_world->args;
+  machine->spaces = spaces;
+  machine->n_spaces = sizeof spaces / sizeof *spaces;
+  machine->most_steps = 100000;
+  return true;
+}
+
 void
 fk_interpret (const struct fk_case *made, const struct pg_kir_kernel *kernel, struct fk_result *result)
 {
-  const struct pg_kir_space spaces[] = {
-    { world->in, sizeof world->in, false },
-    { world->work, sizeof world->work, true },
-    { world->out, sizeof world->out, true },
-  };
   int64_t iters[PG_KIR_MOST_DIMS] = { 0 };
   struct pg_kir_machine machine;
-  fill_world (made);
-  result->outcome = PG_KIR_TOO_LONG;
-  if (pg_kir_machine_begin (&machine, kernel))
+  result->outcome = PG_KIR_NO_MEMORY;
+  if (fk_begin (made, kernel, &machine))
     {
-      machine.args = world->args;
-      machine.spaces = spaces;
-      machine.n_spaces = sizeof spaces / sizeof *spaces;
-      machine.most_steps = 100000;
       do
 	result->outcome = pg_kir_interpret (&machine, iters);
-      while (result->outcome == PG_KIR_DONE && next_iteration (made, iters));
+      while (result->outcome == PG_KIR_DONE && fk_next_iteration (made, iters));
       pg_kir_machine_end (&machine);
     }
-  result->world = *world;
+  result->world = *fk_world;
 }
 
 void
@@ -113,10 +121,10 @@ fk_call (const struct fk_case *made, fk_loop *loop, struct fk_result *result)
   int64_t iters[PG_KIR_MOST_DIMS] = { 0 };
   fill_world (made);
   do
-    loop (world->args, iters);
-  while (next_iteration (made, iters));
+    loop (fk_world->args, iters);
+  while (fk_next_iteration (made, iters));
   result->outcome = PG_KIR_DONE;
-  result->world = *world;
+  result->world = *fk_world;
 }
 
 /* Compare LEN bytes that are called NAME.  */

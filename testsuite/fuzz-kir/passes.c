@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+   KIR fuzzer: passes over kernels, against the kernels themselves.
+
+   The iterations of a random kernel conflict, so grids have one thread, which runs them in order; what many threads do
+   to each other, the unit tests have.  What is noted is compared with what the interpreter tells of each access.  */
+#include "fuzz-kir.h"
+
+#include "runtime/kir/instrument.h"
+#include "runtime/kir/map.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  SHIFT = 2, /* granules of 4 bytes */
+  N_GRANULES = (sizeof (struct fk_world) >> SHIFT) + 1
+};
+
+static struct fk_result expected, found;
+
+static bool
+fail (char *why, const char *what, const char *which)
+{
+  snprintf (why, FK_WHY_LEN, "%.60s: %.180s", what, which);
+  return false;
+}
+
+/* Let args be as they were behind the N bytes of the loop's own.  */
+static void
+forget_args (size_t n)
+{
+  memcpy (found.world.args + n, expected.world.args + n, sizeof found.world.args - n);
+}
+
+/* Run SPMD, which LOOP became, as one thread.  */
+static void
+run_grid (const struct fk_case *made, enum pg_kir_mapping mapping, const struct pg_kir_kernel *spmd)
+{
+  static uint64_t partials[PG_KIR_MOST_CARRIES];
+  const struct pg_kir_kernel *loop = &made->kernel;
+  const struct pg_kir_grid grid = { .n_blocks = { 1, 1, 1 }, .n_threads = { 1, 1, 1 } };
+  struct pg_kir_launch launch = { 0, made->n_iters[0], made->n_iters[0], (uint64_t) (uintptr_t) partials };
+  struct pg_kir_machine machine;
+  struct pg_kir_space spaces[4] = { [3] = { (char *) partials, sizeof partials, true } };
+  if (!fk_begin (made, spmd, &machine))
+    abort ();
+  memcpy (spaces, machine.spaces, machine.n_spaces * sizeof *spaces);
+  memcpy (machine.args + pg_kir_launch_offset (loop), &launch, sizeof launch);
+  machine.spaces = spaces;
+  machine.n_spaces = 4;
+  machine.most_steps = 10000000;
+  found.outcome = pg_kir_interpret_grid (&machine, &grid);
+  pg_kir_machine_end (&machine);
+  if (found.outcome == PG_KIR_DONE)
+    pg_kir_collect (loop, mapping, &launch, 1, 1, partials, fk_world->args);
+  found.world = *fk_world;
+  forget_args (loop->args_len);
+}
+
+bool
+fk_grids_same (const struct fk_case *made, char *why)
+{
+  static const char *const names[PG_KIR_N_MAPPINGS] = { "strided", "tree", "chunked" };
+  bool is_good = true;
+  fk_interpret (made, &made->kernel, &expected);
+  for (int mapping = 0; mapping < PG_KIR_N_MAPPINGS && is_good; mapping++)
+    {
+      struct pg_kir_kernel spmd;
+      struct pg_kir_error error = { .at = 0 };
+      char differs[FK_WHY_LEN] = "";
+      pg_kir_begin (&spmd, NULL);
+      is_good
+	= pg_kir_map (&spmd, &made->kernel, (enum pg_kir_mapping) mapping, 1, &error) && pg_kir_verify (&spmd, &error);
+      if (!is_good)
+	fail (why, names[mapping], error.text);
+      else
+	{
+	  run_grid (made, (enum pg_kir_mapping) mapping, &spmd);
+	  /* Of a kernel that stopped, only that it stops: carried values were not collected.  */
+	  is_good = expected.outcome == PG_KIR_DONE ? fk_same (&expected, &found, differs)
+						    : expected.outcome == found.outcome;
+	  if (!is_good)
+	    fail (why, names[mapping], differs);
+	}
+      pg_kir_end (&spmd);
+    }
+  return is_good;
+}
+
+/* ---- notes */
+
+struct granule
+{
+  uint32_t writer, lowest, highest; /* iterations */
+};
+
+static struct
+{
+  struct granule granules[N_GRANULES];
+  uint32_t iteration;
+  bool is_written_twice;
+} seen;
+
+static struct
+{
+  uint32_t verdict, writers[N_GRANULES], readers[2 * N_GRANULES];
+} notes;
+
+static void
+note (void *context, uint32_t ref, uintptr_t address, unsigned len, bool is_write)
+{
+  size_t from = (address - (uintptr_t) fk_world) >> SHIFT, to = (address + len - 1 - (uintptr_t) fk_world) >> SHIFT;
+  (void) context;
+  (void) ref;
+  for (size_t g = from; g <= to; g++)
+    {
+      struct granule *granule = &seen.granules[g];
+      if (is_write)
+	{
+	  seen.is_written_twice |= granule->writer != UINT32_MAX && granule->writer != seen.iteration;
+	  granule->writer = granule->writer < seen.iteration ? granule->writer : seen.iteration;
+	  continue;
+	}
+      granule->lowest = granule->lowest < seen.iteration ? granule->lowest : seen.iteration;
+      granule->highest = granule->highest > seen.iteration ? granule->highest : seen.iteration;
+    }
+}
+
+/* Run KERNEL, told of all accesses if IS_TOLD, its logs, if it has any, behind ARGS_LEN bytes.  */
+static void
+run_noting (const struct fk_case *made, const struct pg_kir_kernel *kernel, size_t args_len, bool is_told,
+	    struct fk_result *result)
+{
+  int64_t iters[PG_KIR_MOST_DIMS] = { 0 };
+  struct pg_kir_machine machine;
+  struct pg_kir_space spaces[4] = { [3] = { (char *) &notes, sizeof notes, true } };
+  const struct
+  {
+    struct pg_kir_logs logs;
+    struct pg_kir_array array;
+  } logs = { { (uint64_t) (uintptr_t) &notes.verdict, 0 },
+	     { (uint64_t) (uintptr_t) fk_world, sizeof *fk_world, (uint64_t) (uintptr_t) notes.writers,
+	       (uint64_t) (uintptr_t) notes.readers } };
+  if (!fk_begin (made, kernel, &machine))
+    abort ();
+  memcpy (spaces, machine.spaces, machine.n_spaces * sizeof *spaces);
+  machine.spaces = spaces;
+  machine.n_spaces = 4;
+  machine.touch = is_told ? note : NULL;
+  if (!is_told)
+    memcpy (machine.args + args_len, &logs, sizeof logs);
+  do
+    {
+      seen.iteration = (uint32_t) iters[0];
+      result->outcome = pg_kir_interpret (&machine, iters);
+    }
+  while (result->outcome == PG_KIR_DONE && fk_next_iteration (made, iters));
+  pg_kir_machine_end (&machine);
+  result->world = *fk_world;
+}
+
+/* Are the notes what was seen?  */
+static bool
+notes_are_right (void)
+{
+  bool is_right = (notes.verdict == PG_KIR_WRITTEN_TWICE) == seen.is_written_twice;
+  for (size_t g = 0; g < N_GRANULES; g++)
+    is_right &= notes.writers[g] == seen.granules[g].writer && notes.readers[2 * g] == seen.granules[g].lowest
+		&& notes.readers[2 * g + 1] == seen.granules[g].highest;
+  return is_right;
+}
+
+bool
+fk_notes_right (const struct fk_case *made, char *why)
+{
+  static const uint8_t shift = SHIFT, no_arrays[PG_KIR_MOST_REFS];
+  const struct pg_kir_logging logging = { PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS, 1, no_arrays, &shift };
+  struct pg_kir_kernel noting;
+  struct pg_kir_error error = { .at = 0 };
+  memset (&seen, 0xff, sizeof seen);
+  memset (&notes, 0xff, sizeof notes);
+  for (size_t g = 0; g < N_GRANULES; g++)
+    seen.granules[g].highest = notes.readers[2 * g + 1] = 0;
+  seen.is_written_twice = false;
+  notes.verdict = 0;
+  pg_kir_begin (&noting, NULL);
+  bool is_good = pg_kir_instrument (&noting, &made->kernel, &logging, &error) && pg_kir_verify (&noting, &error);
+  if (!is_good)
+    fail (why, "notes", error.text);
+  else
+    {
+      run_noting (made, &made->kernel, 0, true, &expected);
+      run_noting (made, &noting, pg_kir_logs_offset (&made->kernel), false, &found);
+      forget_args (made->kernel.args_len);
+      is_good = fk_same (&expected, &found, why);
+      if (is_good && expected.outcome == PG_KIR_DONE && !notes_are_right ())
+	is_good = fail (why, "notes", "not what was touched");
+    }
+  pg_kir_end (&noting);
+  return is_good;
+}
