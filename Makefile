@@ -99,6 +99,8 @@ $(BUILD)/cuda/%.o: cuda/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(RUNTIME_FLAGS) $(CFLAGS) -c $< -o $@
 
+$(BUILD)/cuda/prelude-text.o: cuda/prelude.cuh
+
 $(BUILD)/libkir.a: $(KIR_OBJECTS)
 	rm -f $@
 	$(AR) rcsD $@ $(KIR_OBJECTS)
@@ -120,8 +122,8 @@ $(BUILD)/plugin/%.o: plugin/%.cc Makefile | plugin-gcc
 	@mkdir -p $(@D)
 	$(CXX) $(PLUGIN_FLAGS) $(CXXFLAGS) -c $< -o $@
 
-$(BUILD)/paragon.so: $(PLUGIN_OBJECTS)
-	$(CXX) -shared $(LDFLAGS) $(PLUGIN_OBJECTS) -o $@
+$(BUILD)/paragon.so: $(PLUGIN_OBJECTS) $(KIR_OBJECTS)
+	$(CXX) -shared $(LDFLAGS) $(PLUGIN_OBJECTS) $(KIR_OBJECTS) -o $@
 
 # ---- tests
 
@@ -148,13 +150,17 @@ $(BUILD)/fuzz-kir/%.o: testsuite/fuzz-kir/%.c Makefile
 $(FUZZ_KIR): $(FUZZ_KIR_OBJECTS) $(BUILD)/libkir.a
 	$(CC) $(SANITIZE) $^ -o $@ -lm
 
+# A runtime that interprets kernels, for the tests of kind kir.
+$(BUILD)/libparagon-interpret.so.1: testsuite/kir/interpret-library.c $(BUILD)/libkir.a Makefile
+	$(CC) $(RUNTIME_FLAGS) -Iruntime $(CFLAGS) -shared $< -o $@ $(BUILD)/libkir.a -lm
+
 unit-tests: $(UNIT_TESTS)
 
 # One program builds with what the step before it may just have installed: hence a second make.
 check: setup
 	@$(MAKE) --no-print-directory check-built
 
-check-built: all unit-tests $(if $(SAN),,$(FUZZ_PROGRAMS) $(FUZZ_KIR))
+check-built: all unit-tests $(if $(SAN),,$(FUZZ_PROGRAMS) $(FUZZ_KIR) $(BUILD)/libparagon-interpret.so.1)
 	@$(RUN_TESTS) $(if $(SAN),unit)
 
 check-host: setup
@@ -224,4 +230,5 @@ help:
 	@echo 'make lint, format, clean'
 
 -include $(RUNTIME_OBJECTS:.o=.d) $(KIR_OBJECTS:.o=.d)
+-include $(BUILD)/libparagon-interpret.so.d
 -include $(PLUGIN_OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(FUZZ_KIR_OBJECTS:.o=.d) $(addsuffix .d,$(UNIT_TESTS))

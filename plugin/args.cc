@@ -9,6 +9,7 @@
    Everything that can make outlining impossible is found here, before the function is changed.  */
 
 #include "args.h"
+#include "kernels.h"
 
 /* The alignment in bytes that the struct's copies have at least.  */
 static const unsigned max_align = 8;
@@ -141,6 +142,14 @@ use_name (struct collector *c, tree name)
     need (c, name);
 }
 
+/* Kernels find OBJECT, a variable of the program or a constant, by its address in args; F does without.  */
+static void
+give_kernel (struct collector *c, tree object)
+{
+  if (pg_kernels_wanted ())
+    field_for (c->args, build1 (ADDR_EXPR, build_pointer_type (TREE_TYPE (object)), object));
+}
+
 /* Note that the loop uses DECL in memory.  */
 static void
 use_decl (struct collector *c, tree decl)
@@ -154,7 +163,10 @@ use_decl (struct collector *c, tree decl)
   if (VAR_P (decl) && (DECL_THREAD_LOCAL_P (decl) || DECL_HARD_REGISTER (decl) || DECL_HAS_VALUE_EXPR_P (decl)))
     c->ok = false;
   if (is_global_var (decl))
-    return;
+    {
+      give_kernel (c, decl);
+      return;
+    }
   if (TREE_CODE (decl) == RESULT_DECL || DECL_CONTEXT (decl) != cfun->decl || !DECL_SIZE_UNIT (decl)
       || TREE_CODE (DECL_SIZE_UNIT (decl)) != INTEGER_CST)
     {
@@ -184,6 +196,8 @@ visit_operand (tree *operand, int *walk_subtrees, void *data)
   tree t = *operand;
   if (TREE_CODE (t) == RESULT_DECL || TREE_CODE (t) == PARM_DECL || VAR_P (t) || TREE_CODE (t) == FUNCTION_DECL)
     use_decl (c, t);
+  if (TREE_CODE (t) == STRING_CST)
+    give_kernel (c, t);
   if (EXPR_P (t) && TREE_TYPE (t) && !ADDR_SPACE_GENERIC_P (TYPE_ADDR_SPACE (TREE_TYPE (t))))
     c->ok = false;
   if (TYPE_P (t) || DECL_P (t) || TREE_CODE (t) == SSA_NAME)

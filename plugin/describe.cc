@@ -254,6 +254,7 @@ fill_numbers (struct draft *draft, const struct pg_plan *plan, const struct pg_o
   region->n_reductions = plan->reductions.length ();
   region->n_live_ins = out->live_ins.length ();
   region->n_live_outs = out->live_outs.length ();
+  region->kir_len = out->kernel.length ();
 }
 
 /* Make the tables of PLAN and OUT, and DRAFT's addresses, in them and of functions.  */
@@ -275,11 +276,13 @@ fill_addresses (struct draft *draft, const struct pg_plan *plan, const struct pg
     { WORD_OF (file), add_string (&image, pg_file_name (plan->where)) },
     { WORD_OF (function), add_string (&image, pg_function_name (current_function_decl)) },
     { WORD_OF (reason), add_string (&image, pg_reasons[plan->reason].name) },
+    { WORD_OF (kir), add_bytes (&image, out->kernel.address (), out->kernel.length ()) },
   };
 
   tree tables = build_fold_addr_expr_with_type (emit_tables (&image, n_regions), ptr_type_node);
   for (const auto &place : places)
-    draft->addresses[place.word] = fold_build_pointer_plus_hwi (tables, place.start);
+    if (place.word != WORD_OF (kir) || !out->kernel.is_empty ())
+      draft->addresses[place.word] = fold_build_pointer_plus_hwi (tables, place.start);
 
   draft->addresses[WORD_OF (body)] = function_address (out->body);
   draft->addresses[WORD_OF (body_noalias)] = function_address (out->body_noalias);

@@ -24,6 +24,7 @@
 
 #include "child.h"
 #include "guard.h"
+#include "kernels.h"
 #include "localise.h"
 #include "monitor.h"
 #include "noalias.h"
@@ -361,6 +362,8 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   update_ssa (TODO_update_ssa);
 
   push_cfun (cut.child.fun);
+  const struct pg_lift_source source = { plan, &args, &cut.child, cut.entry_bb, cut.exit_bb };
+  pg_kernel_make (&source, plan, out);
   pg_noalias_keep_restrict (&cut.child);
   out->body = cut.child.decl;
   if (plan->groups_apart)

@@ -4,6 +4,7 @@
    The same .so loads in cc1, cc1plus, f951 and lto1: what only some of them have is referred to weakly.  */
 
 #include "describe.h"
+#include "kernels.h"
 #include "loops.h"
 #include "plugin-options.h"
 #include "report.h"
@@ -59,6 +60,7 @@ finish_unit (void *, void *)
     inform (UNKNOWN_LOCATION, "paragon: nothing is handed over %s", reason);
   pg_stub_define ();
   pg_report_write ();
+  pg_kernels_write ();
 }
 
 /* The plugin uses the compiler's own data structures: any other build of the compiler may lay them out differently.  */

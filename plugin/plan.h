@@ -95,6 +95,7 @@ struct pg_plan
   location_t reason_where; /* the statement that decided, or UNKNOWN_LOCATION */
   char *detail;            /* expression or callee that decided; NULL: none.  xmalloc'ed, owned */
   bool outline;            /* hand the loop over: the rest is filled in */
+  const char *kernel;      /* name from lift-reasons.def: what became of the kernel; NULL: none was asked for */
 
   edge exit;               /* the only exit */
   bool exit_at_top;        /* it leaves from the header, before anything is done */
@@ -144,6 +145,7 @@ struct pg_outlined
   auto_vec<HOST_WIDE_INT> node_offsets;      /* one for each of pg_plan::nodes; -1 unless PG_NODE_ARG */
   auto_vec<HOST_WIDE_INT> node_lens;
   auto_vec<bool> node_signed;
+  auto_vec<char> kernel; /* as text; empty: none */
 };
 
 /* judge.cc: Decide how LOOP may run.  Fills in PLAN.  Requires: loop-closed SSA, scev.  Changes nothing.  */

@@ -8,7 +8,7 @@
 
 #include "plugin-options.h"
 
-struct pg_options pg_options = { false, NULL, NULL, -1 };
+struct pg_options pg_options = { false, NULL, NULL, -1, false, NULL };
 
 enum option
 {
@@ -91,6 +91,12 @@ read_option (const char *name, const char *value)
       return true;
     case OPTION_DUMP:
       pg_options.dump = value;
+      return true;
+    case OPTION_KIR:
+      pg_options.kir = true;
+      return true;
+    case OPTION_CUDA:
+      pg_options.cuda = value;
       return true;
     case OPTION_THRESHOLD:
       if (read_number (value, &pg_options.threshold))

@@ -11,6 +11,8 @@ struct pg_options
   const char *report;      /* file that report lines are appended to, or NULL */
   const char *dump;        /* what to pass on to GCC's -fdump-, or NULL */
   HOST_WIDE_INT threshold; /* iterations from which loops are handed over; -1: from the estimated work */
+  bool kir;                /* keep kernels in the object */
+  const char *cuda;        /* folder that kernels are written to, or NULL */
 };
 extern struct pg_options pg_options;
 

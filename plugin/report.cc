@@ -122,6 +122,8 @@ put_line (const struct pg_plan *plan)
   pg_json_bool (&lines, "outlined", plan->outline);
   if (plan->outline)
     pg_json_number (&lines, "threshold", plan->threshold);
+  if (plan->kernel)
+    pg_json_string (&lines, "kernel", plan->kernel);
   pg_json_close (&lines, '}');
   pg_json_raw (&lines, "\n", 1);
 }

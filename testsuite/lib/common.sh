@@ -10,7 +10,9 @@ export PG_ROOT PG_BUILD PG_CC PG_CXX PG_FC
 test_name ()
 {
   local name=${1#"$PG_ROOT"/}
-  [ "$item_kind" != programs ] || name=programs/$1
+  case $item_kind in
+    programs | kir) name=$item_kind/${1##*/} ;;
+  esac
   printf '%s' "${name#testsuite/}${2:+:$2}"
 }
 

@@ -12,6 +12,7 @@
 #     //! no-stat: LIST       variants in which the compiler leaves the judge no such loop: results are compared only
 #     //! scan: ...           as in dump tests, in the variant -O2
 #     //! plain: no           there is no plain oracle: runs with the plugin are compared with each other
+#     //! no-kernel: REASON   no loop has a kernel (kir.sh)
 #
 # At least one stat or scan: a loop that is silently refused would pass everything.  Every program is also run with
 # PARAGON=off.  With -Ofast the user leaves the bits free: the first run is the oracle of all others.
@@ -121,7 +122,22 @@ run_all_settings ()
   done < <(settings)
 }
 
-# Build ./plain and ./parallel from SOURCES with OPTIONS; both compilers must say the same.
+# Take from the test in $item_file what it is built from: sets COMPILER, FLAGS, LINK and SOURCES.
+read_build ()
+{
+  local name
+  compiler=$(compiler_of "$item_file")
+  read -r -a flags <<< "$(directive "$item_file" flags)"
+  read -r -a link <<< "$(directive "$item_file" link)"
+  sources=("$item_file")
+  for name in $(directive "$item_file" sources)
+  do
+    sources+=("$(dirname "$item_file")/$name")
+  done
+}
+
+# Build ./plain and ./parallel from SOURCES with OPTIONS; both compilers must say the same.  MORE: another option of the
+# plugin.
 build_both ()
 {
   local compiler=$1
@@ -131,9 +147,9 @@ build_both ()
   then
     result ERROR "does not compile without the plugin" plain.messages
   fi
-  build_command="$compiler -fplugin=$PG_BUILD/paragon.so ${threshold:+$threshold }$* -o parallel"
+  build_command="$compiler -fplugin=$PG_BUILD/paragon.so ${threshold:+$threshold }${more:+$more }$* -o parallel"
   repeat=$build_command
-  limited 120 "$compiler" "-fplugin=$PG_BUILD/paragon.so" ${threshold:+"$threshold"} \
+  limited 120 "$compiler" "-fplugin=$PG_BUILD/paragon.so" ${threshold:+"$threshold"} ${more:+"$more"} \
     -fplugin-arg-paragon-report="$PWD/report" -fopt-info-loop-optimized-missed=remarks "$@" -o parallel 2> stderr
   case $? in
     0) ;;
@@ -145,28 +161,21 @@ build_both ()
 
 run_e2e ()
 {
-  local compiler why='' scanned='' oracle=plain name
+  local compiler why='' scanned='' oracle=plain more=
   local threshold=-fplugin-arg-paragon-threshold=0
   # The plan pool also runs regions below the work limit, so that small programs really run in parallel.
   local run_plan=pool
   local run_threads run_injects run_steps stats_clean stats_inject build_command args
   local -a opts flags link sources setting=()
   why=$(directives_wrong "$item_file" opts flags link sources args run inject steps stat stat-inject no-stat scan \
-    scan-not plain xfail)
+    scan-not plain no-kernel xfail)
   [ -z "$why" ] || result ERROR "$why"
   [ -n "$(directive "$item_file" stat)$(directive "$item_file" scan)" ] || result ERROR "neither stat nor scan"
   [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
-  compiler=$(compiler_of "$item_file")
+  read_build
   command -v "$compiler" > /dev/null || result SKIP "no $compiler"
 
   read -r -a opts <<< "$item_variant"
-  read -r -a flags <<< "$(directive "$item_file" flags)"
-  read -r -a link <<< "$(directive "$item_file" link)"
-  sources=("$item_file")
-  for name in $(directive "$item_file" sources)
-  do
-    sources+=("$(dirname "$item_file")/$name")
-  done
   run_threads=$(directive "$item_file" run)
   run_threads=${run_threads#threads=}
   run_injects=$(directive "$item_file" inject)

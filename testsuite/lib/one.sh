@@ -93,6 +93,9 @@ case $item_kind in
   e2e)
     . "$lib/e2e.sh"
     run_e2e ;;
+  kir)
+    . "$lib/kir.sh"
+    run_kir ;;
   programs)
     . "$lib/programs.sh"
     run_program ;;

@@ -15,25 +15,33 @@ more_arguments ()
   esac
 }
 
-run_program ()
+# Take from the list what program $1 is built from and its command lines: sets SOURCES and ALL_ARGS.
+take_sources ()
 {
-  local line why='' scanned='' oracle=plain name threshold='' run_plan=''
-  local run_threads=1,2,4 run_injects="none, every:100" run_steps=auto
-  local stats_clean="entries >= 1" stats_inject='' build_command args
-  local -a sources=() opts setting=()
-  [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
-  line=$(sed -n "s/^program-$item_file *= *//p" "$PG_ROOT/polybench/programs.mk")
-  read -r -a opts <<< "$item_variant"
+  local line name
+  line=$(sed -n "s/^program-$1 *= *//p" "$PG_ROOT/polybench/programs.mk")
   for name in ${line%%|*}
   do
     sources+=("$PG_ROOT/polybench/$name")
   done
   ln -s "$PG_ROOT/polybench/data" data
+  line=${line#*|}
+  all_args=$(echo "${line%%|*}"; more_arguments "$1")
+}
+
+run_program ()
+{
+  local why='' scanned='' oracle=plain threshold='' run_plan='' more='' all_args
+  local run_threads=1,2,4 run_injects="none, every:100" run_steps=auto
+  local stats_clean="entries >= 1" stats_inject='' build_command args
+  local -a sources=() opts setting=()
+  [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
+  read -r -a opts <<< "$item_variant"
+  take_sources "$item_file"
   build_both "$PG_CC" "${opts[@]}" "${sources[@]}" -lm
-  args=${line#*|}
   while IFS= read -r args
   do
     run_all_settings
-  done < <(echo "${args%%|*}"; more_arguments "$item_file")
+  done <<< "$all_args"
   result PASS
 }

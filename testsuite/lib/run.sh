@@ -9,6 +9,7 @@
 #     dump       testsuite/dump/*            compile only; scans the report, the remarks or our dump
 #     e2e, host  testsuite/{e2e,host}/*      compile plain and with the plugin, run both, compare; *.sh: exit 0
 #     programs   polybench/programs.mk       the benchmark programs, compared the same way
+#     kir        those of e2e and programs   their kernels, interpreted, against their plain build (kir.sh)
 #     fuzz       testsuite/fuzz/drive.c      a few random programs
 #     fuzz-kir   testsuite/fuzz-kir/main.c   a few hundred random kernels
 #
@@ -42,6 +43,12 @@ items_of_kind ()
       done ;;
     programs)
       program_items ;;
+    kir)
+      for file in "$PG_ROOT"/testsuite/e2e/*.{c,cc,f90}
+      do
+        [ "$(directive "$file" plain)" = no ] || printf 'kir\t%s\t\n' "${file##*/}"
+      done
+      program_items | awk -F '\t' '!seen[$2]++ { print "kir\t" $2 "\t" }' ;;
     fuzz)
       [ ! -f "$PG_ROOT/testsuite/fuzz/drive.c" ] || printf 'fuzz\t%s\t\n' "$PG_ROOT/testsuite/fuzz/drive.c" ;;
     fuzz-kir)
@@ -72,8 +79,11 @@ items_of_word ()
 {
   local file kind variant=""
   case $1 in
-    unit | dump | e2e | host | programs | fuzz | fuzz-kir)
+    unit | dump | e2e | host | programs | kir | fuzz | fuzz-kir)
       items_of_kind "$1"
+      return ;;
+    kir/*)
+      items_of_kind kir | awk -F '\t' -v name="${1#kir/}" '$2 == name'
       return ;;
     programs/*)
       program_items | awk -F '\t' -v name="${1#programs/}" '$2 == name || $2 ":" $3 == name'
@@ -110,7 +120,7 @@ do
   esac
 done
 shift $((OPTIND - 1))
-[ $# -gt 0 ] || set -- unit dump e2e host programs fuzz fuzz-kir
+[ $# -gt 0 ] || set -- unit dump e2e host programs kir fuzz fuzz-kir
 
 log=$(mktemp) || exit 1
 trap 'rm -f "$log" "$log.items"' EXIT

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   The kernels of a unit.  See kernels.h.
+
+       -fplugin-arg-paragon-kir		each as text, in the object: struct pg_region's kir
+       -fplugin-arg-paragon-cuda=DIR	DIR/NAME.kir, DIR/NAME.cu: all of a unit's, NAME being its file's  */
+
+#include "kernels.h"
+#include "plugin-options.h"
+
+extern "C"
+{
+#include "../cuda/prelude-text.h"
+#include "../cuda/print.h"
+}
+
+static const char *const reason_names[PG_N_LIFT_REASONS] = {
+#define PG_LIFT_REASON(id, name, text) name,
+#include "../include/lift-reasons.def"
+#undef PG_LIFT_REASON
+};
+
+/* What the files of this unit will have.  */
+static auto_vec<char> kir_text, cuda_text;
+
+bool
+pg_kernels_wanted ()
+{
+  return pg_options.kir || pg_options.cuda;
+}
+
+static void
+append (vec<char> *text, const char *more, size_t len)
+{
+  unsigned start = text->length ();
+  text->safe_grow (start + len);
+  memcpy (text->address () + start, more, len);
+}
+
+/* Append KERNEL as text to TEXT.  */
+static void
+append_kir (auto_vec<char> *text, const struct pg_kir_kernel *kernel)
+{
+  size_t len = pg_kir_write (kernel, NULL, 0);
+  char *written = XNEWVEC (char, len + 1);
+  pg_kir_write (kernel, written, len + 1);
+  append (text, written, len);
+  free (written);
+}
+
+/* Append KERNEL, of FUNCTION, as CUDA C to TEXT.  */
+static void
+append_cuda (auto_vec<char> *text, const struct pg_kir_kernel *kernel, tree function)
+{
+  char *name = xstrdup (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (function)));
+  for (char *c = name; *c; c++)
+    if (!ISALNUM (*c))
+      *c = '_';
+  size_t len = pg_cuda_print (kernel, name, NULL, 0);
+  char *printed = XNEWVEC (char, len + 1);
+  pg_cuda_print (kernel, name, printed, len + 1);
+  append (text, "\n", 1);
+  append (text, printed, len);
+  free (printed);
+  free (name);
+}
+
+void
+pg_kernel_make (const struct pg_lift_source *source, struct pg_plan *plan, struct pg_outlined *out)
+{
+  struct pg_kir_kernel kernel;
+  if (!pg_kernels_wanted ())
+    return;
+  pg_kir_begin (&kernel, NULL);
+  enum pg_lift_reason reason = pg_lift (source, &kernel);
+  plan->kernel = reason_names[reason];
+  if (dump_file)
+    fprintf (dump_file, "kernel of line %d: %s\n", (int) LOCATION_LINE (plan->where), plan->kernel);
+  if (reason == PG_LIFT_LIFTED)
+    {
+      if (pg_options.kir)
+	append_kir (&out->kernel, &kernel);
+      if (pg_options.cuda)
+	{
+	  append_kir (&kir_text, &kernel);
+	  append_cuda (&cuda_text, &kernel, source->child->decl);
+	}
+    }
+  pg_kir_end (&kernel);
+}
+
+/* The name of the unit without folders and suffix.  Allocated.  */
+static char *
+unit_name ()
+{
+  char *name = xstrdup (lbasename (in_lto_p ? aux_base_name : main_input_filename));
+  char *suffix = strrchr (name, '.');
+  if (suffix && suffix != name)
+    *suffix = 0;
+  return name;
+}
+
+/* Write START and TEXT to the file NAME.SUFFIX of the folder that was asked for.  */
+static void
+write_file (const char *name, const char *suffix, const char *start, const vec<char> &text)
+{
+  char *path = xasprintf ("%s/%s.%s", pg_options.cuda, name, suffix);
+  FILE *file = fopen (path, "w");
+  bool is_written
+    = file && fputs (start, file) >= 0 && fwrite (text.address (), 1, text.length (), file) == text.length ();
+  if (!file || fclose (file) != 0 || !is_written)
+    error_at (UNKNOWN_LOCATION, "paragon: cannot write the kernels %qs: %m", path);
+  free (path);
+}
+
+void
+pg_kernels_write ()
+{
+  if (!pg_options.cuda)
+    return;
+  char *name = unit_name ();
+  write_file (name, "kir", "", kir_text);
+  write_file (name, "cu", pg_cuda_prelude, cuda_text);
+  free (name);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Lifting: statements.  */
+
+#include "lifting.h"
+
+/* The condition OPERAND of a COND_EXPR, a value or a comparison, as an i8.  */
+static pg_kir_value
+condition_of (struct pg_lifter *lifter, tree operand)
+{
+  static const struct pg_lifted_type condition = { PG_KIR_I8, 8, true, false };
+  struct pg_lifted_type type;
+  if (COMPARISON_CLASS_P (operand))
+    return pg_compare (lifter, TREE_CODE (operand), TREE_TYPE (TREE_OPERAND (operand, 0)),
+		       pg_scalar_of (lifter, TREE_OPERAND (operand, 0)),
+		       pg_scalar_of (lifter, TREE_OPERAND (operand, 1)));
+  if (!pg_lift_type (lifter, TREE_TYPE (operand), &type))
+    return 0;
+  return pg_convert_int (lifter, &condition, &type, pg_scalar_of (lifter, operand));
+}
+
+/* LHS = OPERANDS[0] ? OPERANDS[1] : OPERANDS[2]  */
+static struct pg_lifted
+select (struct pg_lifter *lifter, gimple *stmt)
+{
+  struct pg_lifted result = {};
+  struct pg_lifted_type type;
+  if (!pg_lift_type (lifter, TREE_TYPE (gimple_assign_lhs (stmt)), &type))
+    return result;
+  pg_kir_value condition = condition_of (lifter, gimple_assign_rhs1 (stmt));
+  struct pg_lifted yes = pg_value_of (lifter, gimple_assign_rhs2 (stmt));
+  struct pg_lifted no = pg_value_of (lifter, gimple_assign_rhs3 (stmt));
+  result.real = pg_emit_select (lifter, type.type, condition, yes.real, no.real);
+  if (type.is_complex)
+    result.imaginary = pg_emit_select (lifter, type.type, condition, yes.imaginary, no.imaginary);
+  return result;
+}
+
+/* The bits that REFERENCE, a BIT_FIELD_REF, takes of a register.  */
+static struct pg_lifted
+extract (struct pg_lifter *lifter, tree reference)
+{
+  struct pg_lifted result = {};
+  tree whole = TREE_OPERAND (reference, 0);
+  struct pg_lifted_type type, from;
+  if (!pg_lift_type (lifter, TREE_TYPE (reference), &type) || !pg_lift_type (lifter, TREE_TYPE (whole), &from))
+    return result;
+  if (pg_kir_types[from.type].kind != PG_KIR_KIND_INT || pg_kir_types[type.type].kind != PG_KIR_KIND_INT
+      || from.is_complex)
+    {
+      pg_cannot (lifter, PG_LIFT_OPERATION);
+      return result;
+    }
+  struct pg_lifted_type wide = { type.type, pg_kir_types[type.type].len * 8, true, false };
+  from.is_unsigned = true;
+  result.real = pg_emit (lifter, PG_KIR_OP_LSHR, from.type, pg_scalar_of (lifter, whole),
+			 pg_constant (lifter, from.type, tree_to_uhwi (TREE_OPERAND (reference, 2))));
+  result.real = pg_convert_int (lifter, &wide, &from, result.real);
+  type.precision = tree_to_uhwi (TREE_OPERAND (reference, 1));
+  result.real = pg_fit (lifter, &type, result.real);
+  return result;
+}
+
+/* What STMT, an assignment to a register, computes.  */
+static struct pg_lifted
+computed (struct pg_lifter *lifter, gimple *stmt)
+{
+  enum tree_code code = gimple_assign_rhs_code (stmt);
+  tree type = TREE_TYPE (gimple_assign_lhs (stmt)), a = gimple_assign_rhs1 (stmt);
+  if (gimple_assign_load_p (stmt))
+    return pg_load (lifter, stmt, a);
+  if (code == BIT_FIELD_REF)
+    return extract (lifter, a);
+  if (code == REALPART_EXPR || code == IMAGPART_EXPR || code == VIEW_CONVERT_EXPR)
+    {
+      tree operand = TREE_OPERAND (a, 0);
+      return pg_unary (lifter, code, type, TREE_TYPE (operand), pg_value_of (lifter, operand));
+    }
+  switch (gimple_assign_rhs_class (stmt))
+    {
+    case GIMPLE_SINGLE_RHS:
+      return pg_value_of (lifter, a);
+    case GIMPLE_UNARY_RHS:
+      return pg_unary (lifter, code, type, TREE_TYPE (a), pg_value_of (lifter, a));
+    case GIMPLE_BINARY_RHS:
+      {
+	tree b = gimple_assign_rhs2 (stmt);
+	struct pg_lifted first = pg_value_of (lifter, a), second = pg_value_of (lifter, b);
+	return pg_binary (lifter, code, type, TREE_TYPE (a), first, TREE_TYPE (b), second);
+      }
+    default:
+      if (code == COND_EXPR)
+	return select (lifter, stmt);
+      pg_cannot (lifter, PG_LIFT_OPERATION);
+      return {};
+    }
+}
+
+static void
+lift_assign (struct pg_lifter *lifter, gimple *stmt)
+{
+  tree lhs = gimple_assign_lhs (stmt);
+  if (gimple_clobber_p (stmt))
+    return;
+  if (TREE_CODE (lhs) != SSA_NAME)
+    {
+      if (gimple_assign_single_p (stmt) && is_gimple_val (gimple_assign_rhs1 (stmt)))
+	pg_store (lifter, stmt, lhs, gimple_assign_rhs1 (stmt));
+      else
+	pg_cannot (lifter, PG_LIFT_AGGREGATE_COPY);
+    }
+  else if (!(gimple_assign_ssa_name_copy_p (stmt) && pg_args_p (lhs)))
+    pg_set_value (lifter, lhs, computed (lifter, stmt));
+}
+
+#define CASE_CFN(fn)      \
+  case CFN_BUILT_IN_##fn: \
+  case CFN_BUILT_IN_##fn##F
+
+/* Calls that are operations of KIR.  A value that nobody asks for may set errno, or flags.  */
+static void
+lift_call (struct pg_lifter *lifter, gcall *call)
+{
+  tree lhs = gimple_call_lhs (call), a = gimple_call_num_args (call) ? gimple_call_arg (call, 0) : NULL_TREE;
+  struct pg_lifted_type type;
+  struct pg_lifted value = {};
+  if (!a || !pg_lift_type (lifter, TREE_TYPE (a), &type))
+    {
+      pg_cannot (lifter, PG_LIFT_CALL);
+      return;
+    }
+  switch (gimple_call_combined_fn (call))
+    {
+      CASE_CFN (SQRT)
+	  : case CFN_SQRT : value.real
+	= pg_emit (lifter, PG_KIR_OP_FSQRT, type.type, pg_scalar_of (lifter, a));
+      break;
+      CASE_CFN (FABS) : value.real = pg_emit (lifter, PG_KIR_OP_FABS, type.type, pg_scalar_of (lifter, a));
+      break;
+    case CFN_BUILT_IN_EXPECT:
+      value = pg_value_of (lifter, a);
+      break;
+    default:
+      pg_cannot (lifter, gimple_call_internal_p (call)                   ? PG_LIFT_OPERATION
+			 : gimple_call_builtin_p (call, BUILT_IN_NORMAL) ? PG_LIFT_MATH
+									 : PG_LIFT_CALL);
+    }
+  if (lhs && TREE_CODE (lhs) == SSA_NAME)
+    pg_set_value (lifter, lhs, value);
+  else if (lhs)
+    pg_cannot (lifter, PG_LIFT_OPERATION);
+}
+
+void
+pg_lift_statement (struct pg_lifter *lifter, gimple *stmt)
+{
+  lifter->line = gimple_has_location (stmt) ? gimple_lineno (stmt) : 0;
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_ASSIGN:
+      lift_assign (lifter, stmt);
+      break;
+    case GIMPLE_CALL:
+      lift_call (lifter, as_a<gcall *> (stmt));
+      break;
+    case GIMPLE_LABEL:
+    case GIMPLE_NOP:
+    case GIMPLE_PREDICT:
+    case GIMPLE_DEBUG:
+      break;
+    default:
+      pg_cannot (lifter, PG_LIFT_OPERATION);
+    }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Lifting: F, in GIMPLE, becomes a kernel in loop form (runtime/kir/kir.h).
+
+       entry block	live-ins = *args; i = i0 + lo * step		first block: "arg", with "iter" for lo
+       loop		one iteration of F				all others
+       exit block	*args = reductions, live-outs			"next"
+
+   A kernel is what F does for [ITER, ITER + 1): the loop around it is gone, induction variables are functions of the
+   iteration, and what goes from iteration to iteration by way of args is carried.  */
+#ifndef PARAGON_LIFT_H
+#define PARAGON_LIFT_H
+
+#include "args.h"
+#include "child.h"
+
+extern "C"
+{
+#include "../runtime/kir/kir.h"
+}
+
+enum pg_lift_reason
+{
+#define PG_LIFT_REASON(id, name, text) PG_LIFT_##id,
+#include "../include/lift-reasons.def"
+#undef PG_LIFT_REASON
+  PG_N_LIFT_REASONS
+};
+
+/* What a kernel is made from: F, which is the current function, and how it came to be.  */
+struct pg_lift_source
+{
+  const struct pg_plan *plan;
+  const struct pg_args *args;
+  const struct pg_child *child;
+  basic_block entry_bb, exit_bb; /* F's first and last block */
+};
+
+/* Lift SOURCE to KERNEL, which is begun and empty.  PG_LIFT_LIFTED: it is verified; else it says nothing.  Changes
+   nothing in F.  */
+extern enum pg_lift_reason pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel);
+
+#endif

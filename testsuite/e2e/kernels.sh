@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Kernels where they are asked for, and nothing of them where they are not: the report says what became of each, the
+# object has their text, and the folder has files for a person, the CUDA text being C++ that compiles.
+
+. "$PG_ROOT/testsuite/lib/script.sh"
+sample
+cat >> sample.c << 'MORE'
+#include <math.h>
+
+void
+waves (int n, double *x)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    x[i] = sin (x[i]);
+}
+MORE
+
+compile ()
+{
+  "$PG_CC" -O2 "-fplugin=$plugin" -fplugin-arg-paragon-report=report -c sample.c "$@"
+}
+
+compile -o without.o || exit 1
+grep -q '"kernel"' report && fail "a kernel that nobody asked for: $(cat report)"
+rm report
+
+mkdir kernels
+compile -fplugin-arg-paragon-kir -fplugin-arg-paragon-cuda=kernels -o with.o 2> messages || fail "$(cat messages)"
+[ ! -s messages ] || fail "the compiler says something: $(cat messages)"
+grep '"function":"mix"' report | grep -q '"kernel":"lifted"' || fail "mix has no kernel: $(cat report)"
+grep '"function":"waves"' report | grep -q '"kernel":"math"' || fail "waves is not refused by name: $(cat report)"
+grep -a -q 'kernel "sample.c:[0-9]* mix.paragon' with.o || fail "the object has no kernel"
+grep -a -q 'kernel "sample.c' without.o && fail "the object has a kernel that nobody asked for"
+line=$(grep -n 'y\[i\] \* 3' sample.c | cut -d : -f 1)
+grep -q "store void v[0-9]* v[0-9]* ref [01] line $line\$" kernels/sample.kir || fail "$(cat kernels/sample.kir)"
+grep -q "\*(pg_i32 \*) v[0-9]* = v[0-9]*; // line $line\$" kernels/sample.cu || fail "$(cat kernels/sample.cu)"
+"$PG_CXX" -x c++ -Wall -Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable -Werror -fsyntax-only \
+  kernels/sample.cu || fail "the CUDA text does not compile"
+
+compile -fplugin-arg-paragon-kir -o again.o && compile -fplugin-arg-paragon-kir -o once-more.o || exit 1
+cmp again.o once-more.o || fail "objects differ"
+
+compile -fplugin-arg-paragon-cuda=nowhere -o with.o 2> messages && fail "a folder that is not there is no error"
+grep -q 'paragon: cannot write the kernels .nowhere/sample.kir' messages || fail "not named: $(cat messages)"
+exit 0

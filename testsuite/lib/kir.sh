@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# Kernels against loops: each e2e program and each benchmark program, built with -fplugin-arg-paragon-kir, runs with a
+# runtime that interprets the kernels of its loops (testsuite/kir/interpret-library.c), and must print what the plain
+# build prints.  At least one kernel must be interpreted, unless the test says
+#
+#     //! no-kernel: REASON       of its loops none is both lifted and handed over
+#
+# PG_KIR_FLAGS: compiler options, -O2 if not set.
+
+. "$lib/programs.sh"
+
+# Sets what build_both takes, from the e2e test in $item_file.
+take_e2e ()
+{
+  item_file=$PG_ROOT/testsuite/e2e/$item_file
+  read_build
+  all_args=$(list_items "$(directive "$item_file" args)")
+  lacks=$(directive "$item_file" no-kernel)
+}
+
+# The same from the benchmark program $item_file.
+take_program ()
+{
+  take_sources "$item_file"
+  compiler=$PG_CC
+  link=(-lm)
+}
+
+# Run one command line with the kernels interpreted; adds to INTERPRETED.
+run_interpreted ()
+{
+  local -a arguments
+  read -r -a arguments <<< "$args"
+  setting=()
+  run_program_as expected ./plain "${arguments[@]}"
+  setting=(PARAGON_LIBRARY="$PG_BUILD/libparagon-interpret.so.1")
+  run_program_as got ./parallel "${arguments[@]}"
+  interpreted=$((interpreted + $(sed -n 's/^interpreted: \([0-9]*\) .*/\1/p' got.stderr | head -n 1)))
+  sed -i '/^interpreted: /d' got.stderr
+  same_as_oracle got || result FAIL "$why" difference
+}
+
+run_kir ()
+{
+  local compiler why='' oracle=plain threshold=-fplugin-arg-paragon-threshold=0 build_command args all_args lacks=''
+  local name=$item_file interpreted=0 more=-fplugin-arg-paragon-kir
+  local -a flags=() link=() sources=() opts setting=()
+  [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
+  [ -f "$PG_BUILD/libparagon-interpret.so.1" ] || result SKIP "no $PG_BUILD/libparagon-interpret.so.1"
+  case $item_file in
+    *.*) take_e2e ;;
+    *) take_program ;;
+  esac
+  command -v "$compiler" > /dev/null || result SKIP "no $compiler"
+  read -r -a opts <<< "${PG_KIR_FLAGS:--O2}"
+  build_both "$compiler" "${opts[@]}" "${flags[@]}" "${sources[@]}" "${link[@]}"
+  while IFS= read -r args
+  do
+    run_interpreted
+  done <<< "$all_args"
+  item_file=$name
+  if [ -n "$lacks" ]
+  then
+    [ $interpreted = 0 ] || result FAIL "kernels are interpreted, and the test says there is none: $lacks"
+  else
+    [ $interpreted -gt 0 ] || result FAIL "no kernel is interpreted" report
+  fi
+  result PASS
+}
