@@ -64,8 +64,8 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all setup demo check check-host bench bench-overhead fuzz fuzz-kir install uninstall lint format clean help \
-	check-built demo-built fuzz-built fuzz-kir-built bench-built unit-tests plugin-gcc
+.PHONY: all setup demo check check-host bench bench-overhead fuzz fuzz-kernels fuzz-kir install uninstall lint format \
+	clean help check-built demo-built fuzz-built fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(if $(RUNTIME_OBJECTS),$(BUILD)/$(SONAME) $(BUILD)/libparagon.a)
 
@@ -170,6 +170,13 @@ check-host: setup
 fuzz: setup
 	@$(MAKE) --no-print-directory fuzz-built
 
+fuzz-kernels: setup
+	@$(MAKE) --no-print-directory fuzz-kernels-built
+
+fuzz-kernels-built: all $(FUZZ_PROGRAMS) $(BUILD)/libparagon-interpret.so.1
+	@$(ENVIRONMENT) $(BUILD)/fuzz/drive --plugin $(BUILD)/paragon.so --library $(BUILD)/libparagon-interpret.so.1 \
+	  --kernels --runs 2 -n $(N)
+
 fuzz-built: all $(FUZZ_PROGRAMS)
 	@$(ENVIRONMENT) $(BUILD)/fuzz/drive --plugin $(BUILD)/paragon.so --library $(BUILD)/$(SONAME) -n $(N)
 
@@ -224,6 +231,7 @@ help:
 	@echo 'make check [SAN=thread|address]     all tests; the unit tests under a sanitizer'
 	@echo 'make check-host                     tests of what a program may do to its process'
 	@echo 'make fuzz [N=programs]              random programs, compared with their plain build'
+	@echo 'make fuzz-kernels [N=programs]       the same, their kernels interpreted'
 	@echo 'make fuzz-kir [N=kernels]            random kernels: each way to run them, compared with the interpreter'
 	@echo 'make bench, make bench-overhead     measure'
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'

@@ -60,17 +60,13 @@ complete_options (void)
 static bool
 parse_options (int argc, char **argv)
 {
-  static const struct option options[] = { { "plugin", required_argument, NULL, 'p' },
-					   { "library", required_argument, NULL, 'l' },
-					   { "seed", required_argument, NULL, 's' },
-					   { "keep", required_argument, NULL, 'k' },
-					   { "cc", required_argument, NULL, 'c' },
-					   { "generate", required_argument, NULL, 'g' },
-					   { "support", required_argument, NULL, 'u' },
-					   { "runs", required_argument, NULL, 'r' },
-					   { "timeout", required_argument, NULL, 't' },
-					   { "validate", no_argument, NULL, 'v' },
-					   { 0 } };
+  static const struct option options[]
+    = { { "plugin", required_argument, NULL, 'p' },  { "library", required_argument, NULL, 'l' },
+	{ "seed", required_argument, NULL, 's' },    { "keep", required_argument, NULL, 'k' },
+	{ "cc", required_argument, NULL, 'c' },      { "generate", required_argument, NULL, 'g' },
+	{ "support", required_argument, NULL, 'u' }, { "runs", required_argument, NULL, 'r' },
+	{ "timeout", required_argument, NULL, 't' }, { "validate", no_argument, NULL, 'v' },
+	{ "kernels", no_argument, NULL, 'm' },       { 0 } };
   long long number;
   int option;
 
@@ -114,6 +110,9 @@ parse_options (int argc, char **argv)
 	case 'u':
 	  dr_options.support = optarg;
 	  break;
+	case 'm':
+	  dr_options.kernels = true;
+	  break;
 	default:
 	  dr_options.validate = true;
 	  break;
@@ -130,7 +129,7 @@ dr_read_options (int argc, char **argv)
     {
       fputs ("usage: drive [--plugin FILE] [--library FILE] [-n PROGRAMS] [--seed FIRST] [-j JOBS] [--keep FOLDER]\n"
 	     "             [--cc COMPILER] [--generate FILE] [--support FOLDER] [--runs N] [--timeout SECONDS]\n"
-	     "             [--validate]\n",
+	     "             [--validate] [--kernels]\n",
 	     stderr);
       return false;
     }

@@ -90,6 +90,8 @@ dr_choose_plugin_options (struct dr_words *options, uint64_t seed)
   dr_add (options, "-fplugin-arg-paragon-report=report.json");
   if (draw (seed, 6, 16))
     dr_add (options, "-fplugin-arg-paragon-threshold=0");
+  if (dr_options.kernels)
+    dr_add (options, "-fplugin-arg-paragon-kir");
 }
 
 /* Add the settings of run number RUN of SEED.  Run 0 forces nothing but the pool; the last one compares each entry

@@ -20,6 +20,7 @@ struct dr_options
   uint64_t first_seed;
   int n_programs, n_jobs, n_runs, timeout;
   bool validate; /* compare -O3 with the sanitizers instead */
+  bool kernels;  /* keep kernels in the programs, for a library that interprets them */
 };
 
 extern struct dr_options dr_options;
