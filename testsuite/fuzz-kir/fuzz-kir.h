@@ -140,8 +140,8 @@ void fk_call (const struct fk_case *made, fk_loop *loop, struct fk_result *resul
 /* Where A and B differ, as words in WHY; true: nowhere.  */
 bool fk_same (const struct fk_result *a, const struct fk_result *b, char *why);
 
-/* passes.c: does MADE's kernel, as a grid of one thread, leave what the loop leaves?  And when it notes what it touches,
-   the same, and notes that are right?  If not, WHY says where they differ.  */
+/* passes.c: does MADE's kernel, as a grid of one thread, leave what the loop leaves?  And when it notes what it
+   touches, the same, and notes that are right?  If not, WHY says where they differ.  */
 bool fk_grids_same (const struct fk_case *made, char *why);
 bool fk_notes_right (const struct fk_case *made, char *why);
 
