@@ -250,6 +250,9 @@ pg_kir_targets (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *i
   return kernel->pool + instr->first + instr->n_operands;
 }
 
+/* How many operands and targets instructions of SHAPE have; -1 each: any number, of both the same.  */
+void pg_kir_count (enum pg_kir_shape shape, int *n_operands, int *n_targets);
+
 /* BITS without those that TYPE has no room for.  */
 static inline uint64_t
 pg_kir_cut (enum pg_kir_type type, uint64_t bits)
@@ -270,7 +273,7 @@ pg_kir_signed (enum pg_kir_type type, uint64_t bits)
 struct pg_kir_error
 {
   char text[160];
-  uint32_t at; /* the text's line, from 1 on, or the instruction's number; 0: the kernel as a whole */
+  uint32_t at; /* a text's line or an instruction, from 1 on, 0: the kernel as a whole; a byte, from 0 on */
 };
 
 /* Is KERNEL what a kernel must be?  Types and numbers of operands fit, blocks have one end and are reached, phis name
@@ -284,5 +287,14 @@ size_t pg_kir_write (const struct pg_kir_kernel *kernel, char *text, size_t len)
 /* Read a kernel from TEXT of LEN bytes into KERNEL, which is empty, begun.  False: *ERROR says where and why, and
    KERNEL is empty.  What is read is not verified; values and blocks are numbered anew, in the text's order.  */
 bool pg_kir_read (struct pg_kir_kernel *kernel, const char *text, size_t len, struct pg_kir_error *error);
+
+/* Pack KERNEL, which is verified, into BYTES, LEN of them, as far as there is room.  Returns the length of all of it;
+   0: no memory.  See pack.h for the form, which depends neither on the machine nor on what else changes in KIR.  */
+size_t pg_kir_pack (const struct pg_kir_kernel *kernel, unsigned char *bytes, size_t len);
+
+/* Unpack a kernel from BYTES, LEN of them and nothing else, into KERNEL, which is empty, begun.  False: *ERROR says
+   at which byte and why, and KERNEL is empty.  What is unpacked is not verified; the memory that it takes is at most a
+   constant for each byte.  */
+bool pg_kir_unpack (struct pg_kir_kernel *kernel, const unsigned char *bytes, size_t len, struct pg_kir_error *error);
 
 #endif

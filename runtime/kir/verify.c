@@ -58,9 +58,8 @@ kind_of (enum pg_kir_type type)
   return pg_kir_types[type].kind;
 }
 
-/* How many operands and targets SHAPE has; -1: any number.  */
-static void
-count (enum pg_kir_shape shape, int *n_operands, int *n_targets)
+void
+pg_kir_count (enum pg_kir_shape shape, int *n_operands, int *n_targets)
 {
   static const int counts[][2] = {
     [PG_KIR_VALUE] = { 0, 0 },       [PG_KIR_NEXT] = { 1, 0 },      [PG_KIR_INDEX] = { 0, 0 },
@@ -226,7 +225,7 @@ check_instr (struct verifier *verifier, pg_kir_value value)
   const char *name = pg_kir_ops[instr->op].name;
   if (instr->first > kernel->n_pool || instr->n_operands + instr->n_targets > kernel->n_pool - instr->first)
     return fail (verifier, value, "%s: operands are not there", name);
-  count (pg_kir_ops[instr->op].shape, &n_operands, &n_targets);
+  pg_kir_count (pg_kir_ops[instr->op].shape, &n_operands, &n_targets);
   if ((n_operands >= 0 && instr->n_operands != n_operands) || (n_targets >= 0 && instr->n_targets != n_targets))
     return fail (verifier, value, "%s: %u operands and %u blocks", name, instr->n_operands, instr->n_targets);
   for (unsigned i = 0; i < instr->n_operands; i++)
@@ -525,8 +524,9 @@ pg_kir_verify (const struct pg_kir_kernel *kernel, struct pg_kir_error *error)
     return fail (&verifier, 0, "a grid has no carried values and three dimensions at most");
   if (kernel->n_threads == 0 && kernel->shared_len > 0)
     return fail (&verifier, 0, "no threads that could share memory");
-  if (kernel->args_len > PG_KIR_MOST_ARGS_LEN || kernel->n_refs > PG_KIR_MOST_REFS)
-    return fail (&verifier, 0, "it has too many arguments or references");
+  if (kernel->args_len > PG_KIR_MOST_ARGS_LEN || kernel->n_refs > PG_KIR_MOST_REFS
+      || kernel->n_threads > PG_KIR_MOST_THREADS || kernel->shared_len > PG_KIR_MOST_SHARED_LEN)
+    return fail (&verifier, 0, "it has too many arguments, references or threads, or shares too much");
   if (memchr (kernel->name, '\0', sizeof kernel->name) == NULL || strpbrk (kernel->name, "\"\n") != NULL)
     return fail (&verifier, 0, "its name has a quote or a new line in it, or no end");
   if (!get_tables (&verifier))
