@@ -113,7 +113,8 @@ pg_kir_add_carry (struct pg_kir_kernel *kernel, enum pg_kir_type type, enum pg_k
   return kernel->n_carries++;
 }
 
-/* Have room for one more instruction in BLOCK, with N_WORDS in the pool.  */
+/* Have room for one more instruction in BLOCK, with N_WORDS in the pool.  There is a pool then, even if nothing is in
+   it.  */
 static bool
 reserve_instr (struct pg_kir_kernel *kernel, struct pg_kir_block *block, uint32_t n_words)
 {
@@ -122,8 +123,9 @@ reserve_instr (struct pg_kir_kernel *kernel, struct pg_kir_block *block, uint32_
     = reserve (kernel, &instrs, kernel->instrs_room == 0 ? 0 : kernel->n_instrs, &kernel->instrs_room,
 	       kernel->instrs_room == 0 ? kernel->n_instrs + 1 : 1, sizeof *kernel->instrs, PG_KIR_MOST_VALUES);
   kernel->instrs = instrs;
-  is_there
-    = is_there && reserve (kernel, &pool, kernel->n_pool, &kernel->pool_room, n_words, sizeof *kernel->pool, MOST_POOL);
+  is_there = is_there
+	     && reserve (kernel, &pool, kernel->n_pool, &kernel->pool_room, n_words > 0 ? n_words : 1,
+			 sizeof *kernel->pool, MOST_POOL);
   kernel->pool = pool;
   is_there = is_there && reserve (kernel, &code, block->n, &block->room, 1, sizeof *block->code, PG_KIR_MOST_VALUES);
   block->code = code;

@@ -11,7 +11,7 @@
 
    Dominators: of a block and one before it, the common one is found by going up from the one further from the start, by
    numbers in reverse postorder, until both are the same (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm).
-   */
+   That is fast for what programs do, and may take for ever for what is made to: therefore the steps are counted.  */
 #include "kir.h"
 
 #include <stdarg.h>
@@ -19,6 +19,11 @@
 #include <string.h>
 
 #define NOWHERE UINT32_MAX
+
+enum
+{
+  MOST_STEPS = 1 << 27 /* from block to block: less than a second, and more than any loop in a program takes */
+};
 
 struct verifier
 {
@@ -33,6 +38,7 @@ struct verifier
   uint32_t *n_before;            /* of blocks: how many are before */
   uint32_t *seen;                /* of blocks: a mark of the last who looked */
   uint32_t n_order;
+  int64_t n_left; /* of MOST_STEPS */
 };
 
 static __attribute__ ((format (printf, 3, 4))) bool
@@ -332,9 +338,9 @@ walk (struct verifier *verifier)
 
 /* The nearest block that dominates both A and B.  */
 static uint32_t
-meet (const struct verifier *verifier, uint32_t a, uint32_t b)
+meet (struct verifier *verifier, uint32_t a, uint32_t b)
 {
-  while (a != b)
+  while (a != b && verifier->n_left-- > 0)
     if (verifier->number[a] > verifier->number[b])
       a = verifier->dominator[a];
     else
@@ -348,7 +354,7 @@ find_dominators (struct verifier *verifier)
   const struct pg_kir_kernel *kernel = verifier->kernel;
   bool changes = true;
   verifier->dominator[0] = 0;
-  while (changes)
+  while (changes && verifier->n_left > 0)
     {
       changes = false;
       for (uint32_t i = 0; i < verifier->n_order; i++)
@@ -367,9 +373,9 @@ find_dominators (struct verifier *verifier)
 }
 
 static bool
-dominates (const struct verifier *verifier, uint32_t a, uint32_t b)
+dominates (struct verifier *verifier, uint32_t a, uint32_t b)
 {
-  while (verifier->number[b] > verifier->number[a])
+  while (verifier->number[b] > verifier->number[a] && verifier->n_left-- > 0)
     b = verifier->dominator[b];
   return a == b;
 }
@@ -388,6 +394,7 @@ check_phi (struct verifier *verifier, pg_kir_value phi, pg_kir_block_number bloc
       uint32_t before = pg_kir_targets (kernel, instr)[i], value = pg_kir_operands (kernel, instr)[i];
       const struct pg_kir_instr *end = end_of (kernel, before);
       bool leads_here = false;
+      verifier->n_left -= end->n_targets;
       for (unsigned t = 0; t < end->n_targets; t++)
 	leads_here |= pg_kir_targets (kernel, end)[t] == block;
       if (!leads_here || verifier->seen[before] == phi)
@@ -449,7 +456,10 @@ check_flow (struct verifier *verifier)
       {
 	pg_kir_value value = kernel->blocks[b].code[i];
 	bool is_phi = shape_of (kernel, value) == PG_KIR_PHI;
-	if (!(is_phi ? check_phi (verifier, value, b) : check_uses (verifier, value, b)))
+	bool is_good = is_phi ? check_phi (verifier, value, b) : check_uses (verifier, value, b);
+	if (verifier->n_left <= 0)
+	  return fail (verifier, value, "its blocks take too long to check");
+	if (!is_good)
 	  return false;
       }
   return true;
@@ -515,7 +525,7 @@ get_tables (struct verifier *verifier)
 bool
 pg_kir_verify (const struct pg_kir_kernel *kernel, struct pg_kir_error *error)
 {
-  struct verifier verifier = { .kernel = kernel, .error = error };
+  struct verifier verifier = { .kernel = kernel, .error = error, .n_left = MOST_STEPS };
   if (kernel->is_broken)
     return fail (&verifier, 0, "there was not enough memory for it, or it is too large");
   if (kernel->n_blocks == 0 || kernel->n_dims == 0 || kernel->n_dims > PG_KIR_MOST_DIMS)

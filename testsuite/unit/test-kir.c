@@ -334,6 +334,49 @@ there_are_limits (void **state)
   assert_int_equal (n_bytes, 0);
 }
 
+/* Blocks in a row, and a value of the first that is used again and again in the last: what takes too long to check is
+   refused, soon.  */
+static void
+a_kernel_made_to_take_long_is_refused (void **state)
+{
+  struct pg_kir_kernel kernel;
+  struct pg_kir_error error;
+  pg_kir_value one = 0;
+  (void) state;
+  for (int n_uses = 100; n_uses <= 100000; n_uses *= 1000)
+    {
+      pg_kir_begin (&kernel, counted);
+      for (pg_kir_block_number b = 0; b < PG_KIR_MOST_BLOCKS; b++)
+	{
+	  pg_kir_block_number next = b + 1;
+	  pg_kir_add_block (&kernel);
+	  if (b == 0)
+	    one = pg_kir_add_simple (&kernel, b, PG_KIR_OP_CONST, PG_KIR_I8, 1, 0, 0);
+	  if (next < PG_KIR_MOST_BLOCKS)
+	    pg_kir_add (&kernel, b, PG_KIR_OP_JUMP, PG_KIR_VOID, 0, NULL, 0, &next, 1);
+	}
+      for (int i = 0; i < n_uses; i++)
+	pg_kir_add_simple (&kernel, PG_KIR_MOST_BLOCKS - 1, PG_KIR_OP_ADD, PG_KIR_I8, 0, one, one);
+      pg_kir_add_simple (&kernel, PG_KIR_MOST_BLOCKS - 1, PG_KIR_OP_RETURN, PG_KIR_VOID, 0, 0, 0);
+      assert_int_equal (pg_kir_verify (&kernel, &error), n_uses == 100);
+      if (n_uses > 100)
+	assert_non_null (strstr (error.text, "too long"));
+      pg_kir_end (&kernel);
+    }
+}
+
+/* What asks where an instruction's operands are may do so for one that has none.  */
+static void
+there_is_a_pool_without_operands (void **state)
+{
+  struct pg_kir_kernel kernel;
+  (void) state;
+  pg_kir_begin (&kernel, counted);
+  pg_kir_value end = pg_kir_add_simple (&kernel, pg_kir_add_block (&kernel), PG_KIR_OP_RETURN, PG_KIR_VOID, 0, 0, 0);
+  assert_non_null (pg_kir_operands (&kernel, &kernel.instrs[end]));
+  pg_kir_end (&kernel);
+}
+
 /* Wherever memory ends, nothing is lost, and somebody says so.  */
 static void
 without_memory_nothing_is_lost (void **state)
@@ -678,6 +721,8 @@ main (void)
     cmocka_unit_test (bad_kernels_are_refused),
     cmocka_unit_test (bad_numbers_are_refused),
     cmocka_unit_test (there_are_limits),
+    cmocka_unit_test (a_kernel_made_to_take_long_is_refused),
+    cmocka_unit_test (there_is_a_pool_without_operands),
     cmocka_unit_test (without_memory_nothing_is_lost),
     cmocka_unit_test (loops_compute_what_c_does),
     cmocka_unit_test (carried_values_go_from_iteration_to_iteration),
