@@ -26,6 +26,8 @@ endif
 PREFIX    ?= /usr/local
 PLUGINDIR ?= $(shell $(PLUGIN_GCC) -print-file-name=plugin)
 N         ?= 1000
+T         ?= 600
+CLANG     ?= clang
 SAN       ?=
 
 ifneq ($(filter-out thread address,$(SAN)),)
@@ -58,14 +60,17 @@ FUZZ_KIR_OBJECTS := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/f
 FUZZ_KIR         := $(BUILD)/fuzz-kir/fuzz-kir
 FUZZ_PROGRAMS   := $(if $(FUZZ_DRIVE),$(BUILD)/fuzz/drive) $(if $(FUZZ_GENERATE),$(BUILD)/fuzz/generate)
 
+READERS         := $(addprefix $(BUILD)/fuzz/read-,text packed)
+
 # What the scripts of the test suite and of polybench know about this build.
 ENVIRONMENT = PG_ROOT="$(CURDIR)" PG_BUILD="$(CURDIR)/$(BUILD)" PG_CC="$(CC)" PG_CXX="$(CXX)" PG_FC="$(FC)"
 RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all setup demo check check-host bench bench-overhead fuzz fuzz-kernels fuzz-kir install uninstall lint format \
-	clean help check-built demo-built fuzz-built fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc
+.PHONY: all setup demo check check-host bench bench-overhead fuzz fuzz-kernels fuzz-kir fuzz-kir-reader install \
+	uninstall lint format clean help check-built demo-built fuzz-built fuzz-kernels-built fuzz-kir-built \
+	bench-built unit-tests plugin-gcc clang-fuzzer
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(if $(RUNTIME_OBJECTS),$(BUILD)/$(SONAME) $(BUILD)/libparagon.a)
 
@@ -154,6 +159,18 @@ $(FUZZ_KIR): $(FUZZ_KIR_OBJECTS) $(BUILD)/libkir.a
 $(BUILD)/libparagon-interpret.so.1: testsuite/kir/interpret-library.c $(BUILD)/libkir.a Makefile
 	$(CC) $(RUNTIME_FLAGS) -Iruntime $(CFLAGS) -shared $< -o $@ $(BUILD)/libkir.a -lm
 
+# The readers of the kernel IR with libFuzzer, which is clang's.
+clang-fuzzer:
+	@echo 'int LLVMFuzzerTestOneInput (void) { return 0; }' | \
+	  $(CLANG) -fsanitize=fuzzer,address,undefined -x c - -o /dev/null 2> /dev/null || \
+	  { echo "paragon: no $(CLANG) with libFuzzer; please install what Debian calls: clang libclang-rt-14-dev" \
+	      >&2; exit 1; }
+
+$(BUILD)/fuzz/read-%: $(wildcard testsuite/fuzz/reader/*.[ch] runtime/kir/* cuda/print.*) Makefile | clang-fuzzer
+	@mkdir -p $(@D)
+	$(CLANG) -std=c11 -D_GNU_SOURCE -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+	  -DCHECK=check_$* $(filter %.c,$^) -o $@ -lm
+
 unit-tests: $(UNIT_TESTS)
 
 # One program builds with what the step before it may just have installed: hence a second make.
@@ -185,6 +202,9 @@ fuzz-kir: setup
 
 fuzz-kir-built: $(FUZZ_KIR)
 	@$(ENVIRONMENT) $(FUZZ_KIR) -n $(N)
+
+fuzz-kir-reader: $(READERS)
+	@$(ENVIRONMENT) testsuite/fuzz/reader/run.sh "$(T)"
 
 demo: setup
 	@$(MAKE) --no-print-directory demo-built
@@ -233,6 +253,7 @@ help:
 	@echo 'make fuzz [N=programs]              random programs, compared with their plain build'
 	@echo 'make fuzz-kernels [N=programs]       the same, their kernels interpreted'
 	@echo 'make fuzz-kir [N=kernels]            random kernels: each way to run them, compared with the interpreter'
+	@echo 'make fuzz-kir-reader [T=seconds]    any bytes, given to the readers of the kernel IR'
 	@echo 'make bench, make bench-overhead     measure'
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'
 	@echo 'make lint, format, clean'
