@@ -201,7 +201,7 @@ fuzz-kir: setup
 	@$(MAKE) --no-print-directory fuzz-kir-built
 
 fuzz-kir-built: $(FUZZ_KIR)
-	@$(ENVIRONMENT) $(FUZZ_KIR) -n $(N)
+	@$(ENVIRONMENT) $(FUZZ_KIR) -n $(N) --keep $(BUILD)/fuzz-kir/failures
 
 fuzz-kir-reader: $(READERS)
 	@$(ENVIRONMENT) testsuite/fuzz/reader/run.sh "$(T)"

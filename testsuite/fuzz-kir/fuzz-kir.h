@@ -21,7 +21,7 @@ struct fk_options
   uint64_t n;
   uint64_t n_reduced; /* failures that one job makes smaller, at most */
   int n_jobs;
-  unsigned timeout; /* seconds for one kernel */
+  unsigned timeout; /* seconds of CPU time for one kernel */
 };
 
 extern struct fk_options fk_options;
@@ -65,7 +65,8 @@ fk_once_in (struct fk_random *random, unsigned n)
 	shape (OWN_VALUE, "phi-of-itself") shape (SWITCH, "switch") shape (TWICE, "case-twice")                      \
 	  shape (SHARED, "case-shared") shape (TWO_ENTRIES, "loop-of-two-entries") shape (DIMS, "dimensions")        \
 	    shape (VIEWS, "views") shape (ODD, "odd-address") shape (WILD, "wild-pointer")                           \
-	      shape (PLAIN_DIVISION, "plain-division") shape (NAN, "nan") shape (CARRIED, "carried")
+	      shape (PLAIN_DIVISION, "plain-division") shape (NAN, "nan") shape (CARRIED, "carried")                 \
+		shape (INDEPENDENT, "independent") shape (COMBINED, "combined")
 
 enum fk_shape
 {
@@ -103,7 +104,8 @@ struct fk_case
   uint64_t seed;
   unsigned mutant; /* of the seed's kernel; 0: the kernel itself */
   struct pg_kir_kernel kernel;
-  uint64_t shapes; /* bits by enum fk_shape */
+  uint64_t shapes;     /* bits by enum fk_shape */
+  bool is_independent; /* iterations share nothing but carried values, which they combine */
   int64_t n_iters[PG_KIR_MOST_DIMS];
 };
 
@@ -137,12 +139,18 @@ bool fk_next_iteration (const struct fk_case *made, int64_t *iters);
 void fk_interpret (const struct fk_case *made, const struct pg_kir_kernel *kernel, struct fk_result *result);
 void fk_call (const struct fk_case *made, fk_loop *loop, struct fk_result *result);
 
+/* depend.c: do the iterations of MADE, which end well, share nothing but carried values, that they combine?  */
+bool fk_is_independent (const struct fk_case *made);
+
 /* Where A and B differ, as words in WHY; true: nowhere.  */
 bool fk_same (const struct fk_result *a, const struct fk_result *b, char *why);
 
 /* passes.c: does MADE's kernel, as a grid of one thread, leave what the loop leaves?  And when it notes what it
    touches, the same, and notes that are right?  If not, WHY says where they differ.  */
 bool fk_grids_same (const struct fk_case *made, char *why);
+
+/* The same as a grid of several threads, of a case whose iterations are independent.  */
+bool fk_threads_same (const struct fk_case *made, char *why);
 bool fk_notes_right (const struct fk_case *made, char *why);
 
 /* nan.c: is all that KERNEL computes defined, that is, are the bits of NaNs that it computed never seen?  */
@@ -163,7 +171,7 @@ struct fk_report
   char why[FK_WHY_LEN]; /* it does not hold; "": all do */
   enum pg_kir_outcome outcome;
   bool is_comparable; /* the interpreter came to the end, and what it left is defined */
-  unsigned n_refused, n_accepted;
+  unsigned n_refused, n_accepted, n_grids;
   unsigned mutant; /* the last one that is comparable, or 0 */
 };
 
@@ -213,21 +221,23 @@ void *fk_share (size_t len);
 
 /* Do WORK with CONTEXT in a process of its own.  False: it crashed or did not end in time, and WHY says which.  */
 bool fk_guard (void (*work) (void *context), void *context, char *why);
+#define FK_HANG "does not end"
 
 /* ---- findings (reduce.c) */
 
 /* Write KERNEL as text; to be freed.  */
 char *fk_text (const struct pg_kir_kernel *kernel);
 
-/* Make MADE's kernel smaller as long as row CHECK does not hold for it.  REPORT is of shared memory.  */
-void fk_reduce (struct fk_case *made, int check, const char *folder, struct fk_report *report);
+/* Make MADE's kernel smaller as long as row CHECK does not hold for it; if it ended before, it has to end, too.  REPORT
+   is of shared memory.  */
+void fk_reduce (struct fk_case *made, int check, bool is_hang, const char *folder, struct fk_report *report);
 
 /* ---- counts (tally.c): one for all processes */
 
 struct fk_tally
 {
   uint64_t n_batches; /* begun */
-  uint64_t n_kernels, n_differences, n_accepted, n_refused, n_trapped, n_compared;
+  uint64_t n_kernels, n_differences, n_accepted, n_refused, n_trapped, n_compared, n_grids;
   uint64_t ops[PG_KIR_N_OPS], types[PG_KIR_N_TYPES], shapes[FK_N_SHAPES];
 };
 

@@ -34,9 +34,15 @@ end_by_branch (struct fk_maker *maker, pg_kir_value condition, pg_kir_block_numb
   maker->facts[condition] |= FK_IS_USED;
 }
 
+/* End an iteration.  A last value is nobody's if the last iteration does not set it: independent ones do.  */
 static void
 end_iteration (struct fk_maker *maker)
 {
+  for (uint32_t c = 0; c < maker->kernel->n_carries; c++)
+    if (maker->made->is_independent && maker->kernel->carries[c].combine == PG_KIR_COMBINE_LAST)
+      fk_add_next (maker, c);
+    else if (fk_once_in (&maker->random, 2))
+      fk_add_next (maker, c);
   pg_kir_add_simple (maker->kernel, maker->block, PG_KIR_OP_RETURN, PG_KIR_VOID, 0, 0, 0);
 }
 
@@ -400,24 +406,39 @@ make_code (struct fk_maker *maker)
   while (maker->n_left > 0 && (maker->depth == 0 || fk_once_in (&maker->random, 3)));
 }
 
-/* Have up to FK_MOST_CARRIES carried values, and ask for some of them.  */
+/* A type and a way to combine it; the result is the same in any order if IN_ANY_ORDER.  */
+static struct pg_kir_carry
+some_carry (struct fk_maker *maker, bool in_any_order)
+{
+  for (;;)
+    {
+      struct pg_kir_carry carry = { .type = (uint8_t) fk_type (maker) };
+      enum pg_kir_kind kind = pg_kir_types[carry.type].kind;
+      carry.combine = (uint8_t) fk_pick (&maker->random, PG_KIR_N_COMBINES);
+      enum pg_kir_kind kinds = pg_kir_combines[carry.combine].kinds;
+      bool fits = kind == kinds || (kinds == PG_KIR_KIND_ALL && kind != PG_KIR_KIND_PTR);
+      if (carry.combine == PG_KIR_COMBINE_LAST || (fits && (kind == PG_KIR_KIND_INT || !in_any_order)))
+	return carry;
+    }
+}
+
+/* Have up to FK_MOST_CARRIES carried values, and ask for some of them.  Those of independent iterations are not known
+   but where they are combined.  */
 static void
 add_carries (struct fk_maker *maker)
 {
   unsigned n = fk_pick (&maker->random, FK_MOST_CARRIES + 1);
   for (unsigned c = 0; c < n; c++)
     {
-      enum pg_kir_type type = fk_type (maker);
-      enum pg_kir_kind kind = pg_kir_types[type].kind;
-      unsigned combine = fk_pick (&maker->random, PG_KIR_N_COMBINES);
-      enum pg_kir_kind kinds = pg_kir_combines[combine].kinds;
-      if (kind != kinds && (kinds != PG_KIR_KIND_ALL || kind == PG_KIR_KIND_PTR))
-	combine = PG_KIR_COMBINE_LAST;
-      pg_kir_add_carry (maker->kernel, type, combine, FK_CARRIES + 16 * c + fk_pick (&maker->random, 9));
-      if (fk_once_in (&maker->random, 5))
-	continue;
-      pg_kir_value value = fk_add (maker, PG_KIR_OP_CARRY, type, c, 0, 0, 0);
-      maker->facts[value] |= FK_IS_CLEAN;
+      struct pg_kir_carry carry = some_carry (maker, maker->made->is_independent);
+      pg_kir_add_carry (maker->kernel, carry.type, carry.combine, FK_CARRIES + 16 * c + fk_pick (&maker->random, 9));
+      if (maker->made->is_independent)
+	maker->carried[c] = pg_kir_add_simple (maker->kernel, maker->block, PG_KIR_OP_CARRY, carry.type, c, 0, 0);
+      else if (!fk_once_in (&maker->random, 5))
+	{
+	  pg_kir_value value = fk_add (maker, PG_KIR_OP_CARRY, carry.type, c, 0, 0, 0);
+	  maker->facts[value] |= FK_IS_CLEAN;
+	}
     }
 }
 
@@ -436,6 +457,9 @@ begin (struct fk_maker *maker)
     made->n_iters[d] = d >= kernel->n_dims ? 1 : kernel->n_dims == 1 ? 8 : 2;
   if (kernel->n_dims > 1)
     fk_note (maker, FK_DIMS);
+  made->is_independent = kernel->n_dims == 1 && fk_once_in (&maker->random, 2);
+  if (made->is_independent)
+    fk_note (maker, FK_INDEPENDENT);
 
   maker->block = pg_kir_add_block (kernel);
   pg_kir_value iter = fk_add (maker, PG_KIR_OP_ITER, PG_KIR_I64, 0, 0, 0, 0);
@@ -464,10 +488,10 @@ fk_make (struct fk_case *made, uint64_t seed, unsigned mutant)
   struct fk_maker maker = { .made = made, .kernel = &made->kernel, .random = { seed * 0x2545f4914f6cdd1d } };
   *made = (struct fk_case) { .seed = seed, .mutant = mutant };
   pg_kir_begin (&made->kernel, NULL);
-  maker.n_left = 25 + (int) fk_pick (&maker.random, 70);
+  maker.n_left = 30 + (int) fk_pick (&maker.random, 110);
   begin (&maker);
   make_code (&maker);
-  fk_store_unused (&maker, 0, 10);
+  fk_store_unused (&maker, 0, 8);
   end_iteration (&maker);
   add_lines (&maker);
   if (mutant > 0)

@@ -47,11 +47,12 @@ struct fk_maker
   uint8_t facts[FK_MOST_VALUES]; /* of each value */
   int n_left;                    /* instructions that may still be added */
   unsigned depth, loop_depth;
-  struct fk_join *header, *exit; /* of the innermost loop */
-  pg_kir_value step;             /* its counter's next value */
-  pg_kir_value goes_on;          /* if it is tested behind its body: the test; else 0 */
-  pg_kir_value row;              /* of this iteration in OUT */
-  unsigned slot;                 /* of it, the next to be stored into */
+  pg_kir_value carried[FK_MOST_CARRIES]; /* where iterations are independent: the carried values */
+  struct fk_join *header, *exit;         /* of the innermost loop */
+  pg_kir_value step;                     /* its counter's next value */
+  pg_kir_value goes_on;                  /* if it is tested behind its body: the test; else 0 */
+  pg_kir_value row;                      /* of this iteration in OUT */
+  unsigned slot;                         /* of it, the next to be stored into */
 };
 
 /* value.c */
@@ -68,6 +69,9 @@ pg_kir_value fk_const (struct fk_maker *maker, enum pg_kir_type type, int64_t nu
 
 /* VALUE, or if that is a NaN with unknown bits, one with known bits.  */
 pg_kir_value fk_clean (struct fk_maker *maker, pg_kir_value value);
+
+/* Say what carried value NUMBER is for the next iteration.  */
+void fk_add_next (struct fk_maker *maker, uint32_t number);
 
 /* Any type but void.  */
 enum pg_kir_type fk_type (struct fk_maker *maker);

@@ -12,6 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum
+{
+  PATIENCE = 30 /* times the limit of CPU time: others may want the CPU, too */
+};
+
 void *
 fk_share (size_t len)
 {
@@ -37,9 +42,10 @@ fk_guard (void (*work) (void *context), void *context, char *why)
     }
   if (pid == 0)
     {
-      const struct rlimit no_core = { 0, 0 };
+      const struct rlimit no_core = { 0, 0 }, time = { fk_options.timeout, fk_options.timeout + 1 };
       setrlimit (RLIMIT_CORE, &no_core);
-      alarm (fk_options.timeout);
+      setrlimit (RLIMIT_CPU, &time);
+      alarm (PATIENCE * fk_options.timeout);
       work (context);
       _exit (0);
     }
@@ -49,8 +55,8 @@ fk_guard (void (*work) (void *context), void *context, char *why)
     return true;
   if (WIFEXITED (status))
     snprintf (why, FK_WHY_LEN, "exit status %d", WEXITSTATUS (status));
-  else if (WTERMSIG (status) == SIGALRM)
-    snprintf (why, FK_WHY_LEN, "does not end");
+  else if (WTERMSIG (status) == SIGXCPU || WTERMSIG (status) == SIGALRM)
+    snprintf (why, FK_WHY_LEN, FK_HANG);
   else
     snprintf (why, FK_WHY_LEN, "crashes: %s", strsignal (WTERMSIG (status)));
   return false;

@@ -8,9 +8,10 @@
    own.  What does not hold is a difference: one line with its seed, and in the folder KEEP the kernel as text,
    seed-N.kir, and a smaller one, seed-N-small.kir.  `--seed N -n 1` repeats it.  Everything follows from the seeds.
 
-   generate.c, value.c  kernels that are right	  mutate.c  others	  nan.c  what is defined of them
-   world.c  their memory, and runs	  compile.c, guard.c  compilers and processes
-   check.c  what must hold	  reduce.c  smaller kernels	  tally.c  what was reached  */
+   generate.c, value.c  kernels that are right	  world.c  their memory, and runs
+   mutate.c  others	  compile.c, guard.c  compilers and processes
+   nan.c, depend.c  what may be compared of them	  check.c  what must hold
+   reduce.c  smaller kernels	  tally.c  what was reached  */
 #include "fuzz-kir.h"
 
 #include <getopt.h>
@@ -60,7 +61,7 @@ note_difference (struct fk_case *made, int check, const char *why)
   keep (made, "");
   if (!fk_checks[check].is_reducible || n_reduced++ >= fk_options.n_reduced)
     return;
-  fk_reduce (made, check, folder, report);
+  fk_reduce (made, check, strstr (why, FK_HANG) != NULL, folder, report);
   keep (made, "-small");
 }
 
@@ -121,7 +122,8 @@ check_batch (uint64_t seed, int n, uint64_t batch)
 	}
     }
   for (int c = 0; c < fk_n_checks && n_cases > 0; c++)
-    if (fk_checks[c].compiler != NULL && batch % fk_checks[c].every == 0 && fk_is_there (&fk_checks[c]))
+    if (fk_checks[c].compiler != NULL && batch % fk_checks[c].every == fk_checks[c].every / 2
+	&& fk_is_there (&fk_checks[c]))
       compare_compiled (cases, n_cases, c);
   for (int i = 0; i < n_made; i++)
     pg_kir_end (&made[i].kernel);

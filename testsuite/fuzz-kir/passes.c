@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
    KIR fuzzer: passes over kernels, against the kernels themselves.
 
-   The iterations of a random kernel conflict, so grids have one thread, which runs them in order; what many threads do
-   to each other, the unit tests have.  What is noted is compared with what the interpreter tells of each access.  */
+   The iterations of most random kernels conflict: as grids these have one thread, which runs them in order.  Those
+   whose iterations are independent have several, in any order, too.  What is noted is compared with what the
+   interpreter tells of each access.  */
 #include "fuzz-kir.h"
 
 #include "runtime/kir/instrument.h"
@@ -14,7 +15,8 @@
 
 enum
 {
-  SHIFT = 2, /* granules of 4 bytes */
+  SHIFT = 2,         /* granules of 4 bytes */
+  MOST_THREADS = 16, /* of a grid */
   N_GRANULES = (sizeof (struct fk_world) >> SHIFT) + 1
 };
 
@@ -34,14 +36,16 @@ forget_args (size_t n)
   memcpy (found.world.args + n, expected.world.args + n, sizeof found.world.args - n);
 }
 
-/* Run SPMD, which LOOP became, as one thread.  */
+/* Run SPMD, which MADE's loop became, on N_BLOCKS blocks of N_THREADS, shuffled by SEED.  */
 static void
-run_grid (const struct fk_case *made, enum pg_kir_mapping mapping, const struct pg_kir_kernel *spmd)
+run_grid (const struct fk_case *made, enum pg_kir_mapping mapping, const struct pg_kir_kernel *spmd, int64_t n_blocks,
+	  int64_t n_threads, uint64_t seed)
 {
-  static uint64_t partials[PG_KIR_MOST_CARRIES];
+  static uint64_t partials[PG_KIR_MOST_CARRIES * MOST_THREADS];
   const struct pg_kir_kernel *loop = &made->kernel;
-  const struct pg_kir_grid grid = { .n_blocks = { 1, 1, 1 }, .n_threads = { 1, 1, 1 } };
-  struct pg_kir_launch launch = { 0, made->n_iters[0], made->n_iters[0], (uint64_t) (uintptr_t) partials };
+  const struct pg_kir_grid grid = { .n_blocks = { n_blocks, 1, 1 }, .n_threads = { n_threads, 1, 1 }, .seed = seed };
+  int64_t n = made->n_iters[0], n_all = n_blocks * n_threads;
+  struct pg_kir_launch launch = { 0, n, (n + n_all - 1) / n_all, (uint64_t) (uintptr_t) partials };
   struct pg_kir_machine machine;
   struct pg_kir_space spaces[4] = { [3] = { (char *) partials, sizeof partials, true } };
   if (!fk_begin (made, spmd, &machine))
@@ -54,13 +58,14 @@ run_grid (const struct fk_case *made, enum pg_kir_mapping mapping, const struct 
   found.outcome = pg_kir_interpret_grid (&machine, &grid);
   pg_kir_machine_end (&machine);
   if (found.outcome == PG_KIR_DONE)
-    pg_kir_collect (loop, mapping, &launch, 1, 1, partials, fk_world->args);
+    pg_kir_collect (loop, mapping, &launch, n_blocks, n_threads, partials, fk_world->args);
   found.world = *fk_world;
   forget_args (loop->args_len);
 }
 
-bool
-fk_grids_same (const struct fk_case *made, char *why)
+/* Does MADE's kernel leave the same as a grid of N_BLOCKS blocks of N_THREADS, by all mappings?  */
+static bool
+grids_same (const struct fk_case *made, int64_t n_blocks, int64_t n_threads, uint64_t seed, char *why)
 {
   static const char *const names[PG_KIR_N_MAPPINGS] = { "strided", "tree", "chunked" };
   bool is_good = true;
@@ -71,13 +76,13 @@ fk_grids_same (const struct fk_case *made, char *why)
       struct pg_kir_error error = { .at = 0 };
       char differs[FK_WHY_LEN] = "";
       pg_kir_begin (&spmd, NULL);
-      is_good
-	= pg_kir_map (&spmd, &made->kernel, (enum pg_kir_mapping) mapping, 1, &error) && pg_kir_verify (&spmd, &error);
+      is_good = pg_kir_map (&spmd, &made->kernel, (enum pg_kir_mapping) mapping, (uint32_t) n_threads, &error)
+		&& pg_kir_verify (&spmd, &error);
       if (!is_good)
 	fail (why, names[mapping], error.text);
       else
 	{
-	  run_grid (made, (enum pg_kir_mapping) mapping, &spmd);
+	  run_grid (made, (enum pg_kir_mapping) mapping, &spmd, n_blocks, n_threads, seed);
 	  /* Of a kernel that stopped, only that it stops: carried values were not collected.  */
 	  is_good = expected.outcome == PG_KIR_DONE ? fk_same (&expected, &found, differs)
 						    : expected.outcome == found.outcome;
@@ -87,6 +92,20 @@ fk_grids_same (const struct fk_case *made, char *why)
       pg_kir_end (&spmd);
     }
   return is_good;
+}
+
+bool
+fk_grids_same (const struct fk_case *made, char *why)
+{
+  return grids_same (made, 1, 1, 0, why);
+}
+
+bool
+fk_threads_same (const struct fk_case *made, char *why)
+{
+  static const int64_t grids[][2] = { { 1, 3 }, { 3, 2 }, { 2, 8 }, { 2, 4 } };
+  const int64_t *grid = grids[made->seed % 4];
+  return grids_same (made, grid[0], grid[1], made->seed % 3, why);
 }
 
 /* ---- notes */

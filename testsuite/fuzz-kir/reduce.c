@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
    KIR fuzzer: makes a kernel small for which a check does not hold.
 
-   Tries all small changes, one after the other, and keeps those after which the kernel is right and the check still
-   fails, until none is left: a block goes one way only; a store or "next" is gone; a value is a constant; a value is
-   replaced by one that it is computed of; a block is joined to the one before; a way leads elsewhere; a dimension has
-   one iteration.  Blocks that are not reached any more and values that nothing uses go at once.  */
+   Tries all small changes, one after the other (but many are compiled together), and keeps those after which the
+   kernel is right and the check still fails, until none is left: a block goes one way only; a store or "next" is gone;
+   a value is a constant; a value is replaced by one that it is computed of; a block is joined to the one before; a way
+   leads elsewhere; a dimension has one iteration.  Blocks that are not reached any more and values that nothing uses go
+   at once.  */
 #include "fuzz-kir.h"
 
 #include <stdlib.h>
@@ -13,17 +14,19 @@
 
 enum
 {
-  MOST_SECONDS = 60
+  MOST_SECONDS = 60,
+  MOST_TRIALS = 64 /* that are compiled together */
 };
 
 struct reducer
 {
   struct fk_case *made; /* the smallest so far */
-  struct fk_case trial;
+  struct fk_case *at_hand;
   int check;
+  bool is_hang;
   const char *folder;
   struct fk_report *report;
-  time_t end;
+  int most; /* trials at once */
 };
 
 char *
@@ -208,13 +211,13 @@ drop_effect (struct pg_kir_kernel *kernel, uint32_t at)
   return at < kernel->n_instrs;
 }
 
-/* Make value AT / 2 the constant AT % 2.  */
+/* Make a value the constant AT % 2, the last value first: what it was computed of may go then.  */
 static bool
 make_constant (struct pg_kir_kernel *kernel, uint32_t at)
 {
-  if (at / 2 >= kernel->n_instrs)
+  if (at / 2 >= kernel->n_instrs - 1)
     return false;
-  struct pg_kir_instr *instr = &kernel->instrs[at / 2];
+  struct pg_kir_instr *instr = &kernel->instrs[kernel->n_instrs - 1 - at / 2];
   if (instr->type != PG_KIR_VOID && instr->op != PG_KIR_OP_PHI && instr->op != PG_KIR_OP_CONST)
     {
       instr->op = PG_KIR_OP_CONST;
@@ -224,13 +227,13 @@ make_constant (struct pg_kir_kernel *kernel, uint32_t at)
   return true;
 }
 
-/* Use operand AT % 4 of value AT / 4 instead of it.  */
+/* Use operand AT % 4 of a value instead of it, the last value first.  */
 static bool
 use_operand (struct pg_kir_kernel *kernel, uint32_t at)
 {
-  pg_kir_value value = at / 4;
-  if (value >= kernel->n_instrs)
+  if (at / 4 >= kernel->n_instrs - 1)
     return false;
+  pg_kir_value value = kernel->n_instrs - 1 - at / 4;
   const struct pg_kir_instr *instr = &kernel->instrs[value];
   if (at % 4 >= instr->n_operands)
     return true;
@@ -304,98 +307,166 @@ drop_carry (struct pg_kir_kernel *kernel, uint32_t at)
 static bool (*const changes[]) (struct pg_kir_kernel *kernel, uint32_t at)
   = { go_one_way, drop_effect, make_constant, use_operand, join_blocks, go_elsewhere, drop_carry };
 
+#define N_CHANGES (sizeof changes / sizeof *changes)
+
+/* The case has one iteration in dimension AT.  */
+static bool
+try_one_iteration (struct fk_case *trial, uint32_t at)
+{
+  if (at >= PG_KIR_MOST_DIMS)
+    return false;
+  trial->n_iters[at] = 1;
+  return true;
+}
+
 /* ---- trying */
 
-/* May TRIAL's kernel be compared?  In a process of its own.  */
+/* Make of the smallest case so far TRIAL, with change AT of kind KIND.  False: there is no such change.  */
+static bool
+make_trial (const struct reducer *reducer, struct fk_case *trial, size_t kind, uint32_t at)
+{
+  bool is_there;
+  *trial = *reducer->made;
+  copy (&trial->kernel, &reducer->made->kernel);
+  if (kind == N_CHANGES)
+    return try_one_iteration (trial, at);
+  is_there = changes[kind](&trial->kernel, at);
+  drop_blocks (&trial->kernel);
+  while (drop_unused (&trial->kernel))
+    ;
+  return is_there;
+}
+
+/* Is TRIAL another case than the smallest so far?  */
+static bool
+differs (const struct reducer *reducer, const struct fk_case *trial)
+{
+  char *before = fk_text (&reducer->made->kernel), *after = fk_text (&trial->kernel);
+  bool is_same
+    = strcmp (before, after) == 0 && memcmp (reducer->made->n_iters, trial->n_iters, sizeof trial->n_iters) == 0;
+  free (before);
+  free (after);
+  return !is_same;
+}
+
+/* May the trial at hand be compared?  In a process of its own.  */
 static void
 interpret (void *context)
 {
   struct reducer *reducer = context;
   struct pg_kir_error error;
   static struct fk_result result;
-  struct fk_case *trial = &reducer->trial;
+  struct fk_case *trial = reducer->at_hand;
   if (!pg_kir_verify (&trial->kernel, &error))
     return;
   fk_interpret (trial, &trial->kernel, &result);
   reducer->report->is_comparable = result.outcome == PG_KIR_DONE && fk_is_defined (&trial->kernel);
 }
 
-/* Does the check fail for the trial, and nothing before it?  */
 static bool
-still_fails (struct reducer *reducer)
+is_comparable (struct reducer *reducer, struct fk_case *trial)
+{
+  char why[FK_WHY_LEN];
+  reducer->at_hand = trial;
+  *reducer->report = (struct fk_report) { .is_comparable = false };
+  return fk_guard (interpret, reducer, why) && reducer->report->is_comparable;
+}
+
+/* Does the check fail for TRIAL, which is compiled as LOOP, and nothing before it?  */
+static bool
+fails (struct reducer *reducer, struct fk_case *trial, fk_loop *loop)
+{
+  struct fk_report *report = reducer->report;
+  bool holds = loop == NULL ? fk_check_alone (trial, report) : fk_check_one (trial, reducer->check, loop, report);
+  return !holds && report->check == reducer->check && (strstr (report->why, FK_HANG) != NULL) == reducer->is_hang;
+}
+
+/* The first of the N trials for which the check fails; N: none.  */
+static int
+first_that_fails (struct reducer *reducer, struct fk_case *const *trials, int n)
 {
   const struct fk_check *check = &fk_checks[reducer->check];
-  struct fk_case *trial = &reducer->trial;
+  struct fk_library library = { .handle = NULL };
   char why[FK_WHY_LEN];
-  if (check->compiler == NULL)
-    return !fk_check_alone (trial, reducer->report) && reducer->report->check == reducer->check;
-  *reducer->report = (struct fk_report) { .is_comparable = false };
-  if (!fk_guard (interpret, reducer, why) || !reducer->report->is_comparable)
+  int i = 0;
+  if (n == 0)
+    return 0;
+  if (check->compiler != NULL && !fk_compile (&library, check, trials, n, reducer->folder, why))
+    {
+      reducer->most = 1; /* what is wrong is found one by one */
+      return n == 1 ? 0 : n;
+    }
+  while (i < n && !fails (reducer, trials[i], library.loops[i]))
+    i++;
+  if (check->compiler != NULL)
+    fk_unload (&library);
+  return i;
+}
+
+/* Try up to N_TRIALS changes from *KIND and *AT on, all of them on the smallest case so far; keep the first after which
+   the check fails.  True: there is one, and *KIND and *AT say which; else they are those of the next to be tried.  */
+static bool
+try_some (struct reducer *reducer, size_t *kind, uint32_t *at, int n_trials)
+{
+  static struct fk_case trials[MOST_TRIALS];
+  struct fk_case *all[MOST_TRIALS];
+  size_t kinds[MOST_TRIALS];
+  uint32_t ats[MOST_TRIALS];
+  const size_t first_kind = *kind;
+  const uint32_t first_at = *at;
+  int n = 0;
+  while (n < n_trials && *kind <= N_CHANGES)
+    {
+      struct fk_case *trial = all[n] = &trials[n];
+      bool is_there = make_trial (reducer, trial, *kind, *at);
+      kinds[n] = *kind;
+      ats[n] = *at;
+      if (is_there && differs (reducer, trial) && is_comparable (reducer, trial))
+	n++;
+      else
+	pg_kir_end (&trial->kernel);
+      *kind += !is_there;
+      *at = is_there ? *at + 1 : 0;
+    }
+  int kept = first_that_fails (reducer, all, n);
+  for (int i = 0; i < n; i++)
+    if (i != kept)
+      pg_kir_end (&trials[i].kernel);
+  if (kept == n && n > reducer->most)
+    {
+      *kind = first_kind;
+      *at = first_at;
+    }
+  if (kept == n)
     return false;
-  struct fk_library library;
-  if (!fk_compile (&library, check, &trial, 1, reducer->folder, why))
-    return true;
-  bool holds = fk_check_one (trial, reducer->check, library.loops[0], reducer->report);
-  fk_unload (&library);
-  return !holds;
-}
-
-/* Keep the trial if it is smaller, and fails.  */
-static bool
-keep (struct reducer *reducer)
-{
-  struct fk_case *made = reducer->made, *trial = &reducer->trial;
-  char *before = fk_text (&made->kernel), *after = fk_text (&trial->kernel);
-  bool is_other = strcmp (before, after) != 0 || memcmp (made->n_iters, trial->n_iters, sizeof made->n_iters) != 0;
-  bool is_better = is_other && still_fails (reducer);
-  free (before);
-  free (after);
-  pg_kir_end (is_better ? &made->kernel : &trial->kernel);
-  if (is_better)
-    *made = *trial;
-  return is_better;
-}
-
-static bool
-try_change (struct reducer *reducer, bool (*change) (struct pg_kir_kernel *, uint32_t), uint32_t at, bool *is_there)
-{
-  reducer->trial = *reducer->made;
-  copy (&reducer->trial.kernel, &reducer->made->kernel);
-  *is_there = change (&reducer->trial.kernel, at);
-  drop_blocks (&reducer->trial.kernel);
-  while (drop_unused (&reducer->trial.kernel))
-    ;
-  return keep (reducer);
-}
-
-static bool
-try_fewer_iterations (struct reducer *reducer, int dim, int64_t n)
-{
-  reducer->trial = *reducer->made;
-  if (reducer->trial.n_iters[dim] <= n)
-    return false;
-  copy (&reducer->trial.kernel, &reducer->made->kernel);
-  reducer->trial.n_iters[dim] = n;
-  return keep (reducer);
+  pg_kir_end (&reducer->made->kernel);
+  *reducer->made = trials[kept];
+  *kind = kinds[kept];
+  *at = ats[kept];
+  return true;
 }
 
 void
-fk_reduce (struct fk_case *made, int check, const char *folder, struct fk_report *report)
+fk_reduce (struct fk_case *made, int check, bool is_hang, const char *folder, struct fk_report *report)
 {
   struct reducer reducer
-    = { .made = made, .check = check, .folder = folder, .report = report, .end = time (NULL) + MOST_SECONDS };
+    = { .made = made, .check = check, .is_hang = is_hang, .folder = folder, .report = report, .most = MOST_TRIALS };
+  time_t end = time (NULL) + MOST_SECONDS;
   bool goes_on = true;
-  for (int d = 0; d < PG_KIR_MOST_DIMS; d++)
-    (void) (try_fewer_iterations (&reducer, d, 1) || try_fewer_iterations (&reducer, d, 2));
   while (goes_on)
     {
+      size_t kind = 0;
+      uint32_t at = 0;
+      int n_trials = 1;
       goes_on = false;
-      for (size_t c = 0; c < sizeof changes / sizeof *changes; c++)
+      while (kind <= N_CHANGES && time (NULL) < end)
 	{
-	  bool is_there = true;
-	  for (uint32_t at = 0; is_there && time (NULL) < reducer.end; at++)
-	    goes_on |= try_change (&reducer, changes[c], at, &is_there);
+	  bool is_kept = try_some (&reducer, &kind, &at, n_trials);
+	  n_trials = is_kept ? 1 : 2 * n_trials;
+	  if (n_trials > reducer.most)
+	    n_trials = reducer.most;
+	  goes_on |= is_kept;
 	}
-      goes_on &= time (NULL) < reducer.end;
+      goes_on &= time (NULL) < end;
     }
 }

@@ -8,6 +8,8 @@
    an integer, pointers that lead nowhere and are only compared.  */
 #include "generate.h"
 
+#include "runtime/kir/combine.h"
+
 #include <string.h>
 
 pg_kir_value
@@ -206,7 +208,8 @@ base (struct fk_maker *maker, bool is_write)
   pg_kir_value known = fk_once_in (&maker->random, 3) ? pointer_with (maker, facts) : 0;
   if (known != 0)
     return known;
-  unsigned n = is_write ? 2 + fk_pick (&maker->random, 2) : fk_pick (&maker->random, FK_N_POINTERS - 1);
+  unsigned n_read = maker->made->is_independent ? 2 : FK_N_POINTERS - 1;
+  unsigned n = is_write ? 2 + fk_pick (&maker->random, 2) : fk_pick (&maker->random, n_read);
   if (n % 2 == 1)
     fk_note (maker, FK_ODD);
   pg_kir_value pointer = fk_add (maker, PG_KIR_OP_ARG, PG_KIR_PTR, (int64_t) (n * sizeof (void *)), 0, 0, 0);
@@ -214,11 +217,15 @@ base (struct fk_maker *maker, bool is_write)
   return pointer;
 }
 
-/* A pointer to 8 bytes of IN or WORK.  */
+/* A pointer to 8 bytes of IN or WORK; of iterations that are independent, to write, of their row of OUT.  */
 static pg_kir_value
 place (struct fk_maker *maker, bool is_write)
 {
   static const uint8_t masks[] = { 0, 7, 8, 0x38, 0x78, 0x7f, 0xf8, 0xff, 0xfe };
+  enum
+  {
+    N_OF_ROW = 7 /* of the masks: those with which 8 bytes end in a row */
+  };
   struct fk_random *random = &maker->random;
   unsigned facts = FK_IS_PLACE | (is_write ? FK_IS_WRITABLE : 0);
   pg_kir_value known = fk_once_in (random, 3) ? pointer_with (maker, facts) : 0;
@@ -227,13 +234,15 @@ place (struct fk_maker *maker, bool is_write)
       fk_note (maker, FK_VIEWS);
       return known;
     }
-  pg_kir_value pointer = base (maker, is_write);
-  unsigned writable = maker->facts[pointer] & FK_IS_WRITABLE;
-  pg_kir_value mask = fk_const (maker, PG_KIR_I64, masks[fk_pick (random, sizeof masks)]);
+  bool is_of_row = maker->made->is_independent && (is_write || fk_once_in (random, 3));
+  pg_kir_value pointer = is_of_row ? maker->row : base (maker, is_write);
+  unsigned writable = is_of_row ? FK_IS_WRITABLE : maker->facts[pointer] & FK_IS_WRITABLE;
+  pg_kir_value mask
+    = fk_const (maker, PG_KIR_I64, masks[fk_pick (random, is_of_row ? N_OF_ROW : (unsigned) sizeof masks)]);
   pg_kir_value index = fk_add (maker, PG_KIR_OP_AND, PG_KIR_I64, 0, fk_value (maker, PG_KIR_I64), mask, 0);
   pg_kir_value at = fk_add (maker, PG_KIR_OP_ADDRESS, PG_KIR_PTR, 0, pointer, index, 0);
   maker->facts[at] |= FK_IS_PLACE | writable;
-  if (fk_once_in (random, 3))
+  if (!is_of_row && fk_once_in (random, 3))
     {
       index = fk_const (maker, PG_KIR_I64, fk_pick (random, FK_REACH + 1));
       at = fk_add (maker, PG_KIR_OP_ADDRESS, PG_KIR_PTR, 0, at, index, 0);
@@ -295,7 +304,10 @@ add_conversion (struct fk_maker *maker, enum pg_kir_op op)
       if ((shape == PG_KIR_NARROW && len >= len_from) || (shape == PG_KIR_WIDEN && len <= len_from)
 	  || (shape == PG_KIR_FLOAT_FLOAT && type == from))
 	continue;
-      pg_kir_value value = fk_add (maker, op, type, 0, fk_value (maker, from), 0, 0);
+      pg_kir_value of = shape == PG_KIR_FLOAT_INT && fk_once_in (&maker->random, 2)
+			  ? fk_const (maker, from, (int64_t) bits_of_float (from, float_at_limits (maker)))
+			  : fk_value (maker, from);
+      pg_kir_value value = fk_add (maker, op, type, 0, of, 0, 0);
       if (shape == PG_KIR_INT_FLOAT)
 	maker->facts[value] |= FK_IS_CLEAN;
       return;
@@ -325,20 +337,23 @@ add_select (struct fk_maker *maker)
   if (type == PG_KIR_PTR && fk_once_in (&maker->random, 2))
     {
       a = base (maker, false);
-      b = base (maker, true);
+      b = base (maker, !maker->made->is_independent);
     }
   pg_kir_value value = fk_add (maker, PG_KIR_OP_SELECT, type, 0, fk_value (maker, PG_KIR_I8), a, b);
   maker->facts[value] |= maker->facts[a] & maker->facts[b] & ~FK_IS_USED;
 }
 
-/* Say what a carried value is for the next iteration.  */
-static void
-add_next (struct fk_maker *maker)
+void
+fk_add_next (struct fk_maker *maker, uint32_t number)
 {
-  if (maker->kernel->n_carries == 0)
-    return;
-  uint32_t number = fk_pick (&maker->random, maker->kernel->n_carries);
-  pg_kir_value value = fk_clean (maker, fk_value (maker, (enum pg_kir_type) maker->kernel->carries[number].type));
+  const struct pg_kir_carry carry = maker->kernel->carries[number];
+  pg_kir_value value = fk_clean (maker, fk_value (maker, (enum pg_kir_type) carry.type));
+  if (maker->made->is_independent && carry.combine != PG_KIR_COMBINE_LAST)
+    {
+      value = pg_kir_add_combine (maker->kernel, maker->block, (enum pg_kir_combine) carry.combine,
+				  (enum pg_kir_type) carry.type, maker->carried[number], value);
+      fk_note (maker, FK_COMBINED);
+    }
   fk_add (maker, PG_KIR_OP_NEXT, PG_KIR_VOID, number, value, 0, 0);
   fk_note (maker, FK_CARRIED);
 }
@@ -409,7 +424,8 @@ add_random (struct fk_maker *maker, enum pg_kir_op op)
       add_store (maker);
       break;
     case PG_KIR_NEXT:
-      add_next (maker);
+      if (maker->kernel->n_carries > 0)
+	fk_add_next (maker, fk_pick (&maker->random, maker->kernel->n_carries));
       break;
     default: /* constants and arguments come as operands, the rest at the start or where control flow is made */
       break;
