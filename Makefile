@@ -6,7 +6,7 @@
 #     include/*.def runtime/*.c   -> libparagon.so.1   opened by the programs that the plugin compiled
 #
 # and libparagon.a, the same runtime objects with every symbol in reach, for the unit tests, and libkir.a, the kernel IR
-# (runtime/kir) and its printer (cuda).
+# (runtime/kir), its printer and the device without a GPU (cuda), and that device's program emu-device.
 # `make demo` and `make check` do all set-up themselves; `make help` lists the rest.
 
 # The GCC that will load the plugin: its headers, its major version.
@@ -51,7 +51,7 @@ UNIT_FLAGS    := -std=c11 -D_GNU_SOURCE -pthread $(COMMON) -Iruntime -I. $(SANIT
 
 RUNTIME_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/*.c))
 PLUGIN_OBJECTS  := $(if $(SAN),,$(patsubst %.cc,$(BUILD)/%.o,$(wildcard plugin/*.cc)))
-KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c cuda/*.c))
+KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c cuda/*.c cuda/emu/*.c))
 UNIT_TESTS      := $(patsubst testsuite/unit/%.c,$(BUILD)/unit/%,$(wildcard testsuite/unit/test-*.c))
 FUZZ_OBJECTS    := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/fuzz/*.c))
 FUZZ_DRIVE      := $(filter $(BUILD)/fuzz/drive%,$(FUZZ_OBJECTS))
@@ -98,7 +98,7 @@ $(BUILD)/libparagon.a: $(RUNTIME_OBJECTS)
 	rm -f $@
 	$(AR) rcsD $@ $(RUNTIME_OBJECTS)
 
-# ---- the kernel IR, and its printer
+# ---- the kernel IR, its printer, and the device without a GPU
 
 $(BUILD)/cuda/%.o: cuda/%.c Makefile
 	@mkdir -p $(@D)
@@ -109,6 +109,14 @@ $(BUILD)/cuda/prelude-text.o: cuda/prelude.cuh
 $(BUILD)/libkir.a: $(KIR_OBJECTS)
 	rm -f $@
 	$(AR) rcsD $@ $(KIR_OBJECTS)
+
+# A sanitizer does not understand fibers.  The second one has those of the C library.
+EMU_DEVICES := $(BUILD)/emu-device $(BUILD)/emu-device-ucontext
+$(BUILD)/emu-device-ucontext: EMU_FLAGS := -DPG_EMU_UCONTEXT
+$(EMU_DEVICES): $(wildcard cuda/emu/*.h cuda/emu/device/*) Makefile
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -pthread -fPIE -pie -rdynamic $(filter-out -M%,$(COMMON)) $(EMU_FLAGS) $(CFLAGS) \
+	  $(filter %.c,$^) -o $@ -ldl
 
 # ---- the plugin
 
@@ -171,7 +179,7 @@ $(BUILD)/fuzz/read-%: $(wildcard testsuite/fuzz/reader/*.[ch] runtime/kir/* cuda
 	$(CLANG) -std=c11 -D_GNU_SOURCE -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 	  -DCHECK=check_$* $(filter %.c,$^) -o $@ -lm
 
-unit-tests: $(UNIT_TESTS)
+unit-tests: $(UNIT_TESTS) $(EMU_DEVICES)
 
 # One program builds with what the step before it may just have installed: hence a second make.
 check: setup
