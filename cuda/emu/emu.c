@@ -342,6 +342,8 @@ check_launch (struct pg_emu *emu, const struct pg_emu_module *module, const stru
 {
   static const uint32_t most_block[3] = { 1024, 1024, 64 }, most_grid[3] = { INT32_MAX, 65535, 65535 };
   uint64_t n_threads = 1, n_blocks = 1;
+  if (module->emu != emu)
+    return pg_emu_failed (emu, PG_EMU_BAD_ARGUMENT, "the module is another device's");
   if (!has_kernel (module, launch->kernel))
     return pg_emu_failed (emu, PG_EMU_BAD_ARGUMENT, "the module has no kernel %.128s", launch->kernel);
   for (int d = 0; d < 3; d++)

@@ -35,7 +35,7 @@ enum pg_emu_status
   PG_EMU_BAD_ARGUMENT, /* of the call; nothing was done */
   PG_EMU_NOT_COMPILED, /* the text is wrong, or there is no compiler */
   PG_EMU_FAULT,        /* the kernel did what no kernel may */
-  PG_EMU_TIMEOUT       /* the kernel did not end in time */
+  PG_EMU_TIMEOUT       /* the kernel, or what else the process was asked for, was not done in time */
 };
 
 enum

@@ -25,8 +25,9 @@ enum
 };
 
 /* Where the device's addresses may be: far from where programs and libraries are loaded, and in what a sanitizer lets
-   its program have: the first for the address sanitizer, the second for the thread sanitizer.  */
-static const uint64_t places[] = { 0x200000000000, 0x4000000000 };
+   its program have: the first is the thread sanitizer's, which would die of the second, the second the address
+   sanitizer's.  */
+static const uint64_t places[] = { 0x4000000000, 0x200000000000 };
 
 enum
 {

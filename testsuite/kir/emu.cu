@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   Kernels for the tests of the device without a GPU (testsuite/unit/test-emu.c), by hand: right ones, and behind them
-   wrong ones, each wrong in one way.  */
-#include "prelude.cuh"
+   More kernels for the tests of the device without a GPU, behind emu-few.cu: right ones, and behind them wrong ones,
+   each wrong in one way.  */
 
 struct vectors
 {
@@ -16,40 +15,6 @@ axpy (const __grid_constant__ struct vectors v)
 {
   for (pg_i64 i = blockIdx.x * blockDim.x + threadIdx.x; i < v.n; i += gridDim.x * blockDim.x)
     v.y[i] = v.a * v.x[i] + v.y[i];
-}
-
-struct ints
-{
-  const int *in;
-  int *out;
-  pg_i64 n;
-};
-
-/* The sum of each block's part of IN into OUT.  */
-__device__ __forceinline__ int
-sum_of_block (const struct ints &v)
-{
-  __shared__ int part[256];
-  int sum = 0;
-  for (pg_i64 i = blockIdx.x * blockDim.x + threadIdx.x; i < v.n; i += gridDim.x * blockDim.x)
-    sum += v.in[i];
-  part[threadIdx.x] = sum;
-  __syncthreads ();
-  for (unsigned half = blockDim.x / 2; half > 0; half /= 2)
-    {
-      if (threadIdx.x < half)
-	part[threadIdx.x] += part[threadIdx.x + half];
-      __syncthreads ();
-    }
-  return part[0];
-}
-
-__global__ void
-sum_blocks (struct ints v)
-{
-  int sum = sum_of_block (v);
-  if (threadIdx.x == 0)
-    v.out[blockIdx.x] = sum;
 }
 
 /* The sum of all: the last block to be done adds the others' up.  OUT[0] counts blocks.  */
@@ -202,17 +167,30 @@ places (int *out)
 	     x * weights[0] + y * weights[1] + z * weights[2] + 1);
 }
 
+/* The rest of what kernels may use.  */
+__global__ void
+others (const float *f, const unsigned char *bytes, pg_i64 *out)
+{
+  long long before = clock64 ();
+  out[0] = __float_as_int (__ldg (f)) + (__int_as_float (0x40000000) == 2.0f);
+  out[1] = __popcll (~0ull) * 10000 + __ffsll (1ll << 40) * 100 + __clzll (1);
+  out[2] = __popc (7) * 10000 + __ffs (0) * 100 + __clz (0) + __clzll (0) + __ffsll (0);
+  out[3] = bytes[1] | bytes[2] << 8 | bytes[3] << 16 | (unsigned) bytes[4] << 24; /* a word, but it is not aligned */
+  __threadfence_block ();
+  out[4] = clock64 () > before;
+  out[5] = atomicExch ((float *) &out[6], 2.5f) == 0.0f;
+}
+
+__global__ void
+unwritten_shared (pg_i64 *out)
+{
+  __shared__ volatile pg_i64 unwritten[4];
+  out[blockIdx.x] = unwritten[threadIdx.x];
+}
+
 __global__ void
 nothing (void)
 {
-}
-
-/* The order in which blocks and threads came.  */
-__global__ void
-order (int *out)
-{
-  int at = atomicAdd (&out[0], 1);
-  out[1 + at] = blockIdx.x * blockDim.x + threadIdx.x;
 }
 
 /* How often a thread is switched to: each waits for all at each barrier.  */
@@ -232,15 +210,6 @@ missing_barrier (struct ints v)
   __shared__ int tile[64];
   tile[threadIdx.x] = v.in[threadIdx.x];
   v.out[threadIdx.x] = tile[(threadIdx.x + 1) % blockDim.x];
-}
-
-/* An update that is not atomic, among threads of one block and of several.  */
-__global__ void
-lost_update (int *out)
-{
-  volatile int *sum = out;
-  for (int i = 0; i < 100; i++)
-    *sum = *sum + 1;
 }
 
 __global__ void
@@ -349,6 +318,14 @@ __global__ void
 deep_stack (int *out, int n)
 {
   out[0] = deep (n);
+}
+
+extern "C" void _exit (int);
+
+__global__ void
+quit (void)
+{
+  _exit (1);
 }
 
 __global__ void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   The device without a GPU: kernels written by hand (testsuite/kir/emu.cu) and printed ones compute what they should,
+   The device without a GPU: kernels written by hand (testsuite/kir/emu*.cu) and printed ones compute what they should,
    whatever the seed; what a kernel may not do is reported, and the device goes on.  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 
 enum
 {
-  MEMORY_LEN = 256 << 20,
+  MEMORY_LEN = 64 << 20,
   LIMIT_MS = 60000,
   N_SEEDS = 50,
   MOST_KERNELS = 64
@@ -32,6 +32,10 @@ static struct pg_emu_module *module;
 static char text[1 << 17];
 static const char *names[MOST_KERNELS];
 static size_t n_names;
+
+/* Of these, emu-few.cu's.  */
+static char few_text[1 << 14];
+static size_t n_few;
 
 /* What a kernel is given that takes struct ints.  */
 struct ints
@@ -167,22 +171,34 @@ append_printed (const char *name, size_t args_len)
   pg_kir_end (&kernel);
 }
 
+/* Read testsuite/kir/NAME into TO of LEN bytes, more than it has.  */
+static void
+read_text (const char *name, char *to, size_t len)
+{
+  char path[4200];
+  snprintf (path, sizeof path, "%s/testsuite/kir/%s", root (), name);
+  FILE *file = fopen (path, "r");
+  assert_non_null (file);
+  to[fread (to, 1, len - 1, file)] = '\0';
+  fclose (file);
+}
+
 static int
 set_up (void **state)
 {
-  char path[4200];
   struct pg_emu_setup setup = setup_of ("seed:1");
   (void) state;
   emu = open_device (&setup);
-  snprintf (path, sizeof path, "%s/testsuite/kir/emu.cu", root ());
-  FILE *file = fopen (path, "r");
-  assert_non_null (file);
-  text[fread (text, 1, sizeof text - 1, file)] = '\0';
-  fclose (file);
+  read_text ("emu-few.cu", few_text, sizeof few_text);
+  find_names (few_text);
+  n_few = n_names;
+  read_text ("emu.cu", text, sizeof text);
   append_printed ("axpy", sizeof axpy);
   append_printed ("spmv", sizeof spmv);
   append_printed ("kinds", 16);
   find_names (text);
+  memmove (text + strlen (few_text), text, strlen (text) + 1);
+  memcpy (text, few_text, strlen (few_text));
   if (pg_emu_compile (emu, text, names, n_names, &module) != PG_EMU_OK)
     {
       print_error ("%s\n%s", pg_emu_message (emu), pg_emu_log (emu));
@@ -489,6 +505,26 @@ compare_printed (const char *name, const void *here, const uint64_t *there, size
   free (result);
 }
 
+static void
+bits_bytes_and_time_are_there (void **state)
+{
+  float f = 1.0f;
+  unsigned char bytes[8] = { 0, 1, 2, 3, 0x84 };
+  uint64_t out[7], args[] = { give (&f, sizeof f), give (bytes, sizeof bytes), give (NULL, sizeof out) };
+  (void) state;
+  assert_ok (run ("others", 1, 1, args, sizeof args));
+  take (out, args[2], sizeof out);
+  assert_int_equal (out[0], 0x3f800001);
+  assert_int_equal (out[1], 64 * 10000 + 41 * 100 + 63);
+  assert_int_equal (out[2], 3 * 10000 + 32 + 64);
+  assert_int_equal (out[3], 0x84030201);
+  assert_int_equal (out[4], 1);
+  assert_int_equal (out[5], 1);
+  assert_int_equal (out[6], 0x40200000);
+  assert_ok (pg_emu_free (emu, args[0]));
+  assert_ok (pg_emu_free (emu, args[1]));
+}
+
 /* The kernels of testsuite/kir.  */
 static void
 printed_kernels_compute_what_the_interpreter_does (void **state)
@@ -592,7 +628,8 @@ host_addresses_are_reported (void **state)
 {
   static double here = 1.5;
   double also_here = 2.5;
-  uint64_t to = give (NULL, 8);
+  double kept = 3.5;
+  uint64_t to = give (&kept, 8);
   (void) state;
   const void *addresses[] = { &here, &also_here, (const void *) (uintptr_t) run, NULL, environ };
   for (size_t i = 0; i < 5; i++)
@@ -600,7 +637,9 @@ host_addresses_are_reported (void **state)
       uint64_t args[] = { (uint64_t) (uintptr_t) addresses[i] & ~(uint64_t) 7, to };
       assert_failed (run ("read_double", 1, 1, args, sizeof args), PG_EMU_FAULT, "reads 8 bytes at");
     }
-  assert_ok (pg_emu_free (emu, to));
+  kept = 0;
+  take (&kept, to, sizeof kept);
+  assert_true (kept == 3.5);
 }
 
 static void
@@ -652,6 +691,7 @@ other_faults_are_reported (void **state)
   assert_failed (run ("deep_stack", 1, 1, &args, 12), PG_EMU_FAULT, "bytes of stack");
   args.n = 0;
   assert_failed (run ("divide", 1, 1, &args, 12), PG_EMU_FAULT, "thread (0, 0, 0) of block (0, 0, 0): Floating point");
+  assert_failed (run ("quit", 1, 1, NULL, 0), PG_EMU_FAULT, "kernel quit: the device's process died");
   assert_ok (pg_emu_free (emu, args.out));
   assert_goes_on ();
 }
@@ -669,6 +709,8 @@ endless_kernels_are_ended (void **state)
   launch.args = &unused;
   launch.args_len = sizeof unused;
   assert_failed (run_launch (&launch), PG_EMU_TIMEOUT, "kernel endless_in_registers");
+  assert_ok (pg_emu_launch (emu, module, &launch));
+  assert_failed (run ("nothing", 1, 1, NULL, 0), PG_EMU_TIMEOUT, "kernel endless_in_registers");
   assert_ok (pg_emu_free (emu, flag));
   assert_goes_on ();
 }
@@ -745,7 +787,7 @@ memory_that_is_not_there_is_refused (void **state)
   (void) state;
   assert_ok (pg_emu_alloc (emu, 100, &address));
   assert_failed (pg_emu_alloc (emu, 0, &other), PG_EMU_BAD_ARGUMENT, "0 bytes");
-  assert_failed (pg_emu_alloc (emu, MEMORY_LEN + 1, &other), PG_EMU_NO_MEMORY, "no 268435457 bytes");
+  assert_failed (pg_emu_alloc (emu, MEMORY_LEN + 1, &other), PG_EMU_NO_MEMORY, "no 67108865 bytes");
   assert_failed (pg_emu_copy_in (emu, address + 100, &byte, 1), PG_EMU_BAD_ARGUMENT, "not in one allocation");
   assert_failed (pg_emu_copy_out (emu, &byte, address - 1, 1), PG_EMU_BAD_ARGUMENT, "not in one allocation");
   assert_failed (pg_emu_set (emu, address, 0, 101), PG_EMU_BAD_ARGUMENT, "not in one allocation");
@@ -761,14 +803,14 @@ memory_is_given_again (void **state)
 {
   enum
   {
-    LEN = MEMORY_LEN / 1024
+    LEN = MEMORY_LEN / 256
   };
-  uint64_t pieces[1024], whole;
+  uint64_t pieces[256], whole;
   int n = 0;
   (void) state;
-  while (n < 1024 && pg_emu_alloc (emu, LEN, &pieces[n]) == PG_EMU_OK)
+  while (n < 256 && pg_emu_alloc (emu, LEN, &pieces[n]) == PG_EMU_OK)
     n++;
-  assert_true (n > 900 && n < 1024);
+  assert_true (n > 200 && n < 256);
   for (int i = 0; i < n; i += 2)
     assert_ok (pg_emu_free (emu, pieces[i]));
   for (int i = 0; i < n; i += 2)
@@ -795,11 +837,16 @@ memory_is_random_at_first (void **state)
   for (size_t i = 0; i < sizeof bytes; i++)
     counts[(unsigned char) bytes[i]]++;
   assert_true (counts[0] < 1000);
+  uint64_t out[64] = { 0 }, args = give (out, sizeof out);
+  assert_ok (run ("unwritten_shared", 64, 1, &args, sizeof args));
+  take (out, args, sizeof out);
+  for (int i = 1; i < 64; i++)
+    assert_true (out[i] != out[i - 1]);
 }
 
 /* ---- chance */
 
-/* Whether KERNEL's results differ from EXPECTED for some seed, and are EXPECTED for all seeds when it is RIGHT's.  */
+/* How many of N_SEEDS launches, each of which draws anew, of KERNEL leave other than EXPECTED at OUT.  */
 static int
 n_wrong (const char *kernel, uint32_t n_blocks, uint32_t n_threads, const void *args, size_t args_len, uint64_t out,
 	 const int *expected, size_t n_expected)
@@ -824,22 +871,40 @@ races_show (void **state)
   for (int t = 0; t < 64; t++)
     expected[t] = numbers[(t + 1) % 64];
   assert_true (n_wrong ("missing_barrier", 1, 64, &args, sizeof args, args.out, expected, 64) > N_SEEDS / 2);
-  sum = 100 * 64;
+  sum = 400 * 64;
   assert_true (n_wrong ("lost_update", 1, 64, &args.out, 8, args.out, &sum, 1) > N_SEEDS / 2);
-  sum = 100 * 8;
+  sum = 400 * 8;
   assert_true (n_wrong ("lost_update", 8, 1, &args.out, 8, args.out, &sum, 1) > N_SEEDS / 4);
   take_ints (&args, expected, 64);
+}
+
+/* The device and module of all tests, while a test has another.  */
+static struct pg_emu *main_emu;
+static struct pg_emu_module *main_module;
+
+static void
+begin_other (const struct pg_emu_setup *setup)
+{
+  main_emu = emu;
+  main_module = module;
+  emu = open_device (setup);
+  assert_ok (pg_emu_compile (emu, few_text, names, n_few, &module));
+}
+
+static void
+end_other (void)
+{
+  pg_emu_close (emu);
+  emu = main_emu;
+  module = main_module;
 }
 
 /* The order in which 12 blocks of 40 threads come, on a device with OPTIONS, in the second of two launches.  */
 static void
 order_of (const char *options, int order[481])
 {
-  struct pg_emu *first = emu;
-  struct pg_emu_module *its_module = module;
   struct pg_emu_setup setup = setup_of (options);
-  emu = open_device (&setup);
-  assert_ok (pg_emu_compile (emu, text, names, n_names, &module));
+  begin_other (&setup);
   uint64_t out = give (NULL, 481 * sizeof *order);
   for (int i = 0; i < 2; i++)
     {
@@ -847,9 +912,26 @@ order_of (const char *options, int order[481])
       assert_ok (run ("order", 12, 40, &out, sizeof out));
     }
   take (order, out, 481 * sizeof *order);
-  pg_emu_close (emu);
-  emu = first;
-  module = its_module;
+  end_other ();
+}
+
+/* On one thread of the host, too, blocks and threads run by turns; without preemption, only where they wait.  */
+static void
+races_show_on_one_thread (void **state)
+{
+  struct pg_emu_setup setup = setup_of ("threads:1");
+  const int sums[] = { 400 * 8, 400 * 64 };
+  (void) state;
+  begin_other (&setup);
+  uint64_t out = give (NULL, 4);
+  assert_true (n_wrong ("lost_update", 8, 1, &out, 8, out, &sums[0], 1) > N_SEEDS / 4);
+  end_other ();
+  setup = setup_of ("threads:1,preempt:0");
+  begin_other (&setup);
+  out = give (NULL, 4);
+  assert_int_equal (n_wrong ("lost_update", 8, 1, &out, 8, out, &sums[0], 1), 0);
+  assert_int_equal (n_wrong ("lost_update", 1, 64, &out, 8, out, &sums[1], 1), 0);
+  end_other ();
 }
 
 static void
@@ -877,6 +959,7 @@ two_devices_keep_apart (void **state)
   assert_ok (pg_emu_alloc (emu, 4, &there));
   assert_true (here != there);
   assert_ok (pg_emu_copy_in (emu, there, &out, 4));
+  assert_failed (run ("nothing", 1, 1, NULL, 0), PG_EMU_BAD_ARGUMENT, "another device's");
   pg_emu_close (emu);
   emu = first;
   take (&out, here, 4);
@@ -929,18 +1012,13 @@ static void
 fibers_of_the_c_library_do_as_well (void **state)
 {
   struct pg_emu_setup setup = setup_of (NULL);
-  struct pg_emu *first = emu;
-  struct pg_emu_module *its_module = module;
   char program[4200];
   (void) state;
   snprintf (program, sizeof program, "%s-ucontext", setup.program);
   setup.program = program;
-  emu = open_device (&setup);
-  assert_ok (pg_emu_compile (emu, text, names, n_names, &module));
+  begin_other (&setup);
   assert_goes_on ();
-  pg_emu_close (emu);
-  emu = first;
-  module = its_module;
+  end_other ();
 }
 
 /* ---- the variable */
@@ -1000,6 +1078,7 @@ main (void)
     cmocka_unit_test (atomics_of_all_kinds),
     cmocka_unit_test (the_dynamic_array_has_several_names),
     cmocka_unit_test (grids_have_three_dimensions),
+    cmocka_unit_test (bits_bytes_and_time_are_there),
     cmocka_unit_test (printed_kernels_compute_what_the_interpreter_does),
     cmocka_unit_test (divergent_barriers_are_reported),
     cmocka_unit_test (lanes_that_never_come_are_reported),
@@ -1016,6 +1095,7 @@ main (void)
     cmocka_unit_test (memory_is_given_again),
     cmocka_unit_test (memory_is_random_at_first),
     cmocka_unit_test (races_show),
+    cmocka_unit_test (races_show_on_one_thread),
     cmocka_unit_test (a_seed_is_a_schedule),
     cmocka_unit_test (two_devices_keep_apart),
     cmocka_unit_test (a_forked_process_is_refused),

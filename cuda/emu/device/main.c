@@ -223,28 +223,25 @@ load (uint32_t module)
 
 /* ---- launches */
 
-/* What a worker's thread does.  NUMBER counts workers.  */
+/* What the thread of WORKER does.  */
 static void *
-work (void *number)
+work (void *its_worker)
 {
-  struct pg_emu_worker *worker = calloc (1, sizeof *worker);
-  uint32_t my_number = (uint32_t) (uintptr_t) number;
+  struct pg_emu_worker *worker = its_worker;
   uint64_t seen = 0;
-  if (worker == NULL || !pg_emu_worker_begin (worker))
-    pg_emu_fail ("no memory for threads");
   pg_emu_worker = worker;
   pg_emu_catch_signals ();
   for (;;)
     {
       pthread_mutex_lock (&lock);
-      while (n_launches == seen || my_number >= n_wanted)
+      while (n_launches == seen || worker->number >= n_wanted)
 	{
 	  seen = n_launches;
 	  pthread_cond_wait (&is_new, &lock);
 	}
       seen = n_launches;
       pthread_mutex_unlock (&lock);
-      pg_emu_run (worker, my_number);
+      pg_emu_run (worker);
       pthread_mutex_lock (&lock);
       bool is_last = --n_working == 0;
       pthread_mutex_unlock (&lock);
@@ -345,7 +342,8 @@ start_workers (void)
   for (uint32_t w = 0; w < n_workers; w++)
     {
       pthread_t thread;
-      if (pthread_create (&thread, NULL, work, (void *) (uintptr_t) w) != 0)
+      struct pg_emu_worker *worker = pg_emu_worker_make (w);
+      if (worker == NULL || pthread_create (&thread, NULL, work, worker) != 0)
 	return false;
     }
   return true;

@@ -14,7 +14,7 @@
 enum
 {
   N_TRIES = 4,
-  STAY = 8,     /* the block changes once in so many picks */
+  STAY = 8,     /* another block goes on once in so many picks */
   COLOURS = 32, /* stacks begin at different places of their pages, for the caches' sake */
   COLOUR_LEN = 128
 };
@@ -23,24 +23,28 @@ struct pg_emu_running pg_emu_running;
 __thread struct pg_emu_place pg_emu_here;
 __thread struct pg_emu_worker *pg_emu_worker;
 
-bool
-pg_emu_worker_begin (struct pg_emu_worker *worker)
+struct pg_emu_worker *
+pg_emu_worker_make (uint32_t number)
 {
+  struct pg_emu_worker *worker = calloc (1, sizeof *worker);
   struct pg_emu_thread *threads = calloc (PG_EMU_MOST_STACKS, sizeof *threads);
-  worker->stacks = mmap (NULL, (size_t) PG_EMU_MOST_STACKS * PG_EMU_STACK_LEN, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  worker->free_stacks = calloc (PG_EMU_MOST_STACKS, sizeof *worker->free_stacks);
-  if (threads == NULL || worker->stacks == MAP_FAILED || worker->free_stacks == NULL)
-    return false;
-  for (size_t i = 0; i < PG_EMU_MOST_STACKS; i++)
+  char **free_stacks = calloc (PG_EMU_MOST_STACKS, sizeof *free_stacks);
+  void *stacks = mmap (NULL, (size_t) PG_EMU_MOST_STACKS * PG_EMU_STACK_LEN, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (worker == NULL || threads == NULL || free_stacks == NULL || stacks == MAP_FAILED)
+    return NULL; /* the process ends */
+  worker->number = number;
+  worker->stacks = stacks;
+  worker->free_stacks = free_stacks;
+  for (uint32_t t = 0; t < PG_EMU_MOST_STACKS; t++)
     {
-      struct pg_emu_block *block = &worker->blocks[i / PG_EMU_MOST_BLOCK_THREADS];
-      threads[i].block = block;
-      threads[i].number = i % PG_EMU_MOST_BLOCK_THREADS;
-      if (threads[i].number == 0)
-	*block = (struct pg_emu_block) { .worker = worker, .threads = &threads[i] };
+      struct pg_emu_block *block = &worker->blocks[t / PG_EMU_MOST_BLOCK_THREADS];
+      threads[t].block = block;
+      threads[t].number = t % PG_EMU_MOST_BLOCK_THREADS;
+      if (threads[t].number == 0)
+	*block = (struct pg_emu_block) { .worker = worker, .threads = &threads[t] };
     }
-  return true;
+  return worker;
 }
 
 bool
@@ -211,10 +215,12 @@ pick_block (struct pg_emu_worker *worker)
   struct pg_emu_block *block = worker->placed;
   if (block->n_threads > 0 && pg_emu_random (worker) % STAY != 0)
     return block;
-  uint64_t at = pg_emu_random (worker);
-  for (int i = 0; i < PG_EMU_N_RESIDENT; i++)
-    if (worker->blocks[(at + (uint64_t) i) % PG_EMU_N_RESIDENT].n_threads > 0)
-      return &worker->blocks[(at + (uint64_t) i) % PG_EMU_N_RESIDENT];
+  for (ptrdiff_t i = 1; i <= PG_EMU_N_RESIDENT; i++)
+    {
+      struct pg_emu_block *other = &worker->blocks[(block - worker->blocks + i) % PG_EMU_N_RESIDENT];
+      if (other->n_threads > 0)
+	return other;
+    }
   return NULL;
 }
 
@@ -259,11 +265,11 @@ begin_shared (struct pg_emu_worker *worker)
 }
 
 void
-pg_emu_run (struct pg_emu_worker *worker, uint32_t number)
+pg_emu_run (struct pg_emu_worker *worker)
 {
   const struct pg_emu_options *options = &pg_emu_hello.options;
   worker->random = (options->seed + 1) * 0x9e3779b97f4a7c15 ^ (pg_emu_running.request.number + 1) * 0xbf58476d1ce4e5b9
-		   ^ ((uint64_t) number + 1) * 0x94d049bb133111eb;
+		   ^ ((uint64_t) worker->number + 1) * 0x94d049bb133111eb;
   worker->random |= worker->random == 0;
   pg_emu_set_preemption (worker);
   begin_shared (worker);

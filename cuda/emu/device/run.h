@@ -90,6 +90,7 @@ struct pg_emu_block
 
 struct pg_emu_worker
 {
+  uint32_t number;
   uint64_t random;
   struct pg_emu_thread *running; /* NULL: none */
   int64_t until_preempted;       /* accesses */
@@ -158,11 +159,11 @@ char *pg_emu_shared_of (const struct pg_emu_code *code);
 /* Draw when WORKER's thread is preempted next.  */
 void pg_emu_set_preemption (struct pg_emu_worker *worker);
 
-/* Make WORKER, of zeros, ready for launches.  False: there is not enough memory.  */
-bool pg_emu_worker_begin (struct pg_emu_worker *worker);
+/* Make worker NUMBER; NULL: there is not enough memory.  */
+struct pg_emu_worker *pg_emu_worker_make (uint32_t number);
 
-/* Run blocks of pg_emu_running on WORKER, number NUMBER, until there are none left.  */
-void pg_emu_run (struct pg_emu_worker *worker, uint32_t number);
+/* Run blocks of pg_emu_running on WORKER until there are none left.  */
+void pg_emu_run (struct pg_emu_worker *worker);
 
 /* Make THREAD the one that runs, or is spoken of.  */
 void pg_emu_become (struct pg_emu_thread *thread);
