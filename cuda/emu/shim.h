@@ -16,7 +16,7 @@
 #ifndef PG_EMU_SHIM_H
 #define PG_EMU_SHIM_H
 
-#define __CUDACC__ 12
+#define __CUDACC__ 1
 #define __CUDA_ARCH__ 900
 
 #define __global__

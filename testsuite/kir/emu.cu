@@ -182,6 +182,14 @@ others (const float *f, const unsigned char *bytes, pg_i64 *out)
 }
 
 __global__ void
+two_types (int *p, float *q, int *out)
+{
+  *p = 1;
+  *q = 2.0f;
+  *out = *p;
+}
+
+__global__ void
 unwritten_shared (pg_i64 *out)
 {
   __shared__ volatile pg_i64 unwritten[4];
@@ -297,6 +305,13 @@ endless (volatile int *flag)
 {
   while (*flag == 0)
     ;
+}
+
+__global__ void
+count_for_ever (int *counter)
+{
+  for (;;)
+    atomicAdd (counter, 1);
 }
 
 /* No access, no barrier: nothing that the device could look at.  */

@@ -380,7 +380,7 @@ static void
 barriers_count (void **state)
 {
   (void) state;
-  for (int n = 0; n <= 40; n += 20)
+  for (int n = 0; n <= 40; n = n < 2 ? n + 1 : n * 20)
     {
       int out[40];
       struct
@@ -521,8 +521,10 @@ bits_bytes_and_time_are_there (void **state)
   assert_int_equal (out[4], 1);
   assert_int_equal (out[5], 1);
   assert_int_equal (out[6], 0x40200000);
+  assert_ok (run ("two_types", 1, 1, (uint64_t[]) { args[0], args[0], args[1] }, 24));
+  take (bytes, args[1], sizeof bytes);
+  assert_memory_equal (bytes, "\0\0\0\x40", 4);
   assert_ok (pg_emu_free (emu, args[0]));
-  assert_ok (pg_emu_free (emu, args[1]));
 }
 
 /* The kernels of testsuite/kir.  */
@@ -715,6 +717,35 @@ endless_kernels_are_ended (void **state)
   assert_goes_on ();
 }
 
+/* ... although a process that was forked off has all that the program had.  */
+static void
+what_was_ended_writes_no_more (void **state)
+{
+  uint64_t counter = give (NULL, 4);
+  struct pg_emu_launch launch = launch_of ("count_for_ever", 1, 1, &counter, sizeof counter);
+  int hold[2], before, after;
+  char byte;
+  (void) state;
+  assert_int_equal (pipe (hold), 0);
+  pid_t child = fork ();
+  if (child == 0)
+    {
+      close (hold[1]);
+      _exit (read (hold[0], &byte, 1) != 0);
+    }
+  launch.limit_ms = 50;
+  assert_failed (run_launch (&launch), PG_EMU_TIMEOUT, "kernel count_for_ever");
+  nanosleep (&(struct timespec) { .tv_nsec = 200000000 }, NULL);
+  assert_ok (pg_emu_copy_out (emu, &before, counter, sizeof before));
+  nanosleep (&(struct timespec) { .tv_nsec = 50000000 }, NULL);
+  take (&after, counter, sizeof after);
+  close (hold[0]);
+  close (hold[1]);
+  waitpid (child, NULL, 0);
+  assert_true (before > 0);
+  assert_int_equal (before, after);
+}
+
 /* The program may write while a kernel runs.  */
 static void
 the_program_can_end_a_waiting_kernel (void **state)
@@ -810,9 +841,15 @@ memory_is_given_again (void **state)
   (void) state;
   while (n < 256 && pg_emu_alloc (emu, LEN, &pieces[n]) == PG_EMU_OK)
     n++;
+  assert_ok (pg_emu_free (emu, pieces[2]));
+  assert_int_equal (pg_emu_alloc (emu, LEN + 1, &pieces[2]), PG_EMU_NO_MEMORY);
+  assert_ok (pg_emu_alloc (emu, LEN, &pieces[2]));
   assert_true (n > 200 && n < 256);
   for (int i = 0; i < n; i += 2)
-    assert_ok (pg_emu_free (emu, pieces[i]));
+    {
+      assert_ok (pg_emu_free (emu, pieces[i]));
+      pieces[i] = 0;
+    }
   for (int i = 0; i < n; i += 2)
     {
       assert_ok (pg_emu_alloc (emu, LEN, &pieces[i]));
@@ -899,19 +936,19 @@ end_other (void)
   module = main_module;
 }
 
-/* The order in which 12 blocks of 40 threads come, on a device with OPTIONS, in the second of two launches.  */
+/* In which order threads came on a device with OPTIONS: of 12 blocks of 40, then twice of one block of 480.  */
 static void
-order_of (const char *options, int order[481])
+order_of (const char *options, int orders[3][481])
 {
   struct pg_emu_setup setup = setup_of (options);
   begin_other (&setup);
-  uint64_t out = give (NULL, 481 * sizeof *order);
-  for (int i = 0; i < 2; i++)
+  uint64_t out = give (NULL, sizeof orders[0]);
+  for (int i = 0; i < 3; i++)
     {
-      assert_ok (pg_emu_set (emu, out, 0, 481 * sizeof *order));
-      assert_ok (run ("order", 12, 40, &out, sizeof out));
+      assert_ok (pg_emu_set (emu, out, 0, sizeof orders[0]));
+      assert_ok (run ("order", i == 0 ? 12 : 1, i == 0 ? 40 : 480, &out, sizeof out));
+      assert_ok (pg_emu_copy_out (emu, orders[i], out, sizeof orders[0]));
     }
-  take (order, out, 481 * sizeof *order);
   end_other ();
 }
 
@@ -937,13 +974,38 @@ races_show_on_one_thread (void **state)
 static void
 a_seed_is_a_schedule (void **state)
 {
-  static int orders[3][481];
+  static int orders[3][3][481];
   (void) state;
   order_of ("seed:5,threads:1", orders[0]);
   order_of ("seed:5,threads:1", orders[1]);
   order_of ("threads:1,seed:6", orders[2]);
   assert_memory_equal (orders[0], orders[1], sizeof orders[0]);
-  assert_memory_not_equal (orders[0], orders[2], sizeof orders[0]);
+  for (int i = 0; i < 3; i++)
+    assert_memory_not_equal (orders[0][i], orders[2][i], sizeof orders[0][i]);
+  assert_memory_not_equal (orders[0][1], orders[0][2], sizeof orders[0][1]);
+  /* The first thread is in one of the first two blocks of a worker: these are not blocks 0 and 1 each time.  */
+  assert_true (orders[0][0][1] / 40 > 1 || orders[2][0][1] / 40 > 1);
+}
+
+/* A device leaves nothing behind.  */
+static void
+closing_removes_all_files (void **state)
+{
+  char parent[] = "/tmp/paragon-emu-test-XXXXXX";
+  struct pg_emu_setup setup = setup_of (NULL);
+  const char *before = getenv ("TMPDIR");
+  char *kept = before == NULL ? NULL : strdup (before);
+  (void) state;
+  assert_non_null (mkdtemp (parent));
+  setenv ("TMPDIR", parent, 1);
+  begin_other (&setup);
+  assert_int_not_equal (rmdir (parent), 0);
+  end_other ();
+  assert_int_equal (rmdir (parent), 0);
+  unsetenv ("TMPDIR");
+  if (kept != NULL)
+    setenv ("TMPDIR", kept, 1);
+  free (kept);
 }
 
 static void
@@ -1088,6 +1150,7 @@ main (void)
     cmocka_unit_test (shared_memory_has_an_end),
     cmocka_unit_test (other_faults_are_reported),
     cmocka_unit_test (endless_kernels_are_ended),
+    cmocka_unit_test (what_was_ended_writes_no_more),
     cmocka_unit_test (the_program_can_end_a_waiting_kernel),
     cmocka_unit_test (text_that_is_wrong_is_refused),
     cmocka_unit_test (launches_that_are_wrong_are_refused),
@@ -1097,6 +1160,7 @@ main (void)
     cmocka_unit_test (races_show),
     cmocka_unit_test (races_show_on_one_thread),
     cmocka_unit_test (a_seed_is_a_schedule),
+    cmocka_unit_test (closing_removes_all_files),
     cmocka_unit_test (two_devices_keep_apart),
     cmocka_unit_test (a_forked_process_is_refused),
     cmocka_unit_test (what_cannot_be_opened_says_why),

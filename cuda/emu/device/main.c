@@ -107,8 +107,8 @@ run (char *const *arguments, const char *log)
   return state == 0 ? 0 : -1;
 }
 
-/* Compile MODULE.  Whether that succeeded; if not, the reply is sent.  -fno-expensive-optimizations: no loads are
-   joined into longer ones, which could be misaligned.  No library: what kernels call is in this program.  */
+/* Compile MODULE.  Whether that succeeded; if not, the reply is sent.  No library: what kernels call
+   is in this program.  */
 static bool
 compile (uint32_t module)
 {
@@ -122,13 +122,11 @@ compile (uint32_t module)
 			"-std=gnu++17",
 			"-O2",
 			"-w",
-			"-fno-expensive-optimizations",
 			"-ffp-contract=off",
 			"-fno-math-errno",
 			"-fno-strict-aliasing",
 			"-fno-exceptions",
 			"-fno-rtti",
-			"-fno-extern-tls-init",
 			"-fvisibility=hidden",
 			"-fdiagnostics-color=never",
 			"-fno-diagnostics-show-caret",
