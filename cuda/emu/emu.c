@@ -196,18 +196,6 @@ find_dynamic (const char *at, size_t *len, const char **next)
   return NULL;
 }
 
-/* Whether the LEN bytes at NAME are the name of a dynamic array in TEXT before NAME itself.  */
-static bool
-was_named (const char *text, const char *name, size_t len)
-{
-  size_t other_len;
-  for (const char *other = find_dynamic (text, &other_len, &text); other < name;
-       other = find_dynamic (text, &other_len, &text))
-    if (other_len == len && memcmp (other, name, len) == 0)
-      return true;
-  return false;
-}
-
 /* Print TEXT and the entries of MODULE's kernels into FILE.  */
 static void
 print_module (FILE *file, const struct pg_emu_module *module, const char *text)
@@ -222,8 +210,7 @@ print_module (FILE *file, const struct pg_emu_module *module, const char *text)
     return;
   fputs ("PG_EMU_DYNAMIC_BEGIN\n", file);
   for (; name != NULL; name = find_dynamic (next, &len, &next))
-    if (!was_named (text, name, len))
-      fprintf (file, "PG_EMU_DYNAMIC_LABEL (\"%.*s\")\n", (int) len, name);
+    fprintf (file, "PG_EMU_DYNAMIC_LABEL (\"%.*s\")\n", (int) len, name);
   fputs ("PG_EMU_DYNAMIC_END\n", file);
 }
 

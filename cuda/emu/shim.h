@@ -304,7 +304,8 @@ PG_EMU_ATOMIC_CAS (int)
 PG_EMU_ATOMIC_CAS (unsigned)
 PG_EMU_ATOMIC_CAS (unsigned long long)
 
-/* What follows the text: an entry for each kernel, which unpacks the arguments, and the place of the dynamic arrays.
+/* What follows the text: an entry for each kernel, which unpacks the arguments, and the place of the dynamic arrays,
+   whose names are labels, each as often as it is declared.
    The arguments are not device memory, and not checked.  */
 template <typename T>
 PG_EMU_UNCHECKED static inline T

@@ -858,6 +858,11 @@ memory_is_given_again (void **state)
     }
   for (int i = 0; i < n; i++)
     assert_ok (pg_emu_free (emu, pieces[i]));
+  assert_ok (pg_emu_alloc (emu, LEN, &pieces[0]));
+  assert_ok (pg_emu_free (emu, pieces[0]));
+  assert_ok (pg_emu_alloc (emu, LEN, &pieces[1])); /* what points to the freed one points to nothing */
+  assert_true (pieces[0] != pieces[1]);
+  assert_ok (pg_emu_free (emu, pieces[1]));
   assert_ok (pg_emu_alloc (emu, MEMORY_LEN, &whole));
   assert_ok (pg_emu_free (emu, whole));
 }
@@ -1032,11 +1037,19 @@ static void
 a_forked_process_is_refused (void **state)
 {
   uint64_t address = give (NULL, 4);
+  struct pg_emu_launch launch = launch_of ("nothing", 1, 1, NULL, 0);
   int status;
   (void) state;
+  assert_ok (pg_emu_launch (emu, module, &launch));
   pid_t child = fork ();
   if (child == 0)
-    _exit (pg_emu_set (emu, address, 1, 4) != PG_EMU_NO_DEVICE || run ("nothing", 1, 1, NULL, 0) != PG_EMU_NO_DEVICE);
+    _exit (pg_emu_set (emu, address, 1, 4) != PG_EMU_NO_DEVICE || pg_emu_wait (emu) != PG_EMU_NO_DEVICE);
+  assert_int_equal (waitpid (child, &status, 0), child);
+  assert_ok (pg_emu_wait (emu));
+  assert_int_equal (status, 0);
+  child = fork ();
+  if (child == 0)
+    _exit (run_launch (&launch) != PG_EMU_NO_DEVICE);
   assert_int_equal (waitpid (child, &status, 0), child);
   assert_int_equal (status, 0);
   assert_ok (pg_emu_free (emu, address));
