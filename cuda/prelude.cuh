@@ -44,6 +44,7 @@ template <int LEN> struct alignas (16) pg_blob
 #define PG_BITS_OF_F64(value) ((pg_i64) __double_as_longlong (value))
 #define PG_SQRT_F32(value) __fsqrt_rn (value)
 #define PG_SQRT_F64(value) __dsqrt_rn (value)
+#define PG_MATH(name) name
 #else
 PG_DEVICE pg_f32
 PG_F32_OF (pg_i32 bits)
@@ -79,7 +80,20 @@ PG_BITS_OF_F64 (pg_f64 value)
 
 #define PG_SQRT_F32(value) __builtin_sqrtf (value)
 #define PG_SQRT_F64(value) __builtin_sqrt (value)
+#define PG_MATH(name) __builtin_##name
 #endif
+
+/* To a whole number; exact, so all compute the same.  */
+#define PG_FLOOR_F32(value) PG_MATH (floorf) (value)
+#define PG_FLOOR_F64(value) PG_MATH (floor) (value)
+#define PG_CEIL_F32(value) PG_MATH (ceilf) (value)
+#define PG_CEIL_F64(value) PG_MATH (ceil) (value)
+#define PG_TRUNC_F32(value) PG_MATH (truncf) (value)
+#define PG_TRUNC_F64(value) PG_MATH (trunc) (value)
+#define PG_RINT_F32(value) PG_MATH (rintf) (value)
+#define PG_RINT_F64(value) PG_MATH (rint) (value)
+#define PG_ROUND_F32(value) PG_MATH (roundf) (value)
+#define PG_ROUND_F64(value) PG_MATH (round) (value)
 
 /* Negation and absolute value, of the sign bit only.  */
 #define PG_NEG_F32(value) PG_F32_OF (PG_BITS_OF_F32 (value) ^ 0x80000000u)

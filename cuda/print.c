@@ -37,18 +37,20 @@ type_of (const struct printer *printer, pg_kir_value value)
   return (enum pg_kir_type) printer->kernel->instrs[value].type;
 }
 
-/* The operator of OP, where C has one.  */
+/* The operator of OP, where C has one, or the name of what stands for it.  */
 static const char *
 operator_of (enum pg_kir_op op)
 {
   static const char *const operators[PG_KIR_N_OPS] = {
-    [PG_KIR_OP_ADD] = "+",  [PG_KIR_OP_SUB] = "-",  [PG_KIR_OP_MUL] = "*",  [PG_KIR_OP_UDIV] = "/",
-    [PG_KIR_OP_UREM] = "%", [PG_KIR_OP_AND] = "&",  [PG_KIR_OP_OR] = "|",   [PG_KIR_OP_XOR] = "^",
-    [PG_KIR_OP_FADD] = "+", [PG_KIR_OP_FSUB] = "-", [PG_KIR_OP_FMUL] = "*", [PG_KIR_OP_FDIV] = "/",
-    [PG_KIR_OP_EQ] = "==",  [PG_KIR_OP_NE] = "!=",  [PG_KIR_OP_SLT] = "<",  [PG_KIR_OP_SLE] = "<=",
-    [PG_KIR_OP_ULT] = "<",  [PG_KIR_OP_ULE] = "<=", [PG_KIR_OP_FEQ] = "==", [PG_KIR_OP_FNE] = "!=",
-    [PG_KIR_OP_FLT] = "<",  [PG_KIR_OP_FLE] = "<=", [PG_KIR_OP_SMIN] = "<", [PG_KIR_OP_SMAX] = ">",
-    [PG_KIR_OP_UMIN] = "<", [PG_KIR_OP_UMAX] = ">",
+    [PG_KIR_OP_ADD] = "+",      [PG_KIR_OP_SUB] = "-",        [PG_KIR_OP_MUL] = "*",      [PG_KIR_OP_UDIV] = "/",
+    [PG_KIR_OP_UREM] = "%",     [PG_KIR_OP_AND] = "&",        [PG_KIR_OP_OR] = "|",       [PG_KIR_OP_XOR] = "^",
+    [PG_KIR_OP_FADD] = "+",     [PG_KIR_OP_FSUB] = "-",       [PG_KIR_OP_FMUL] = "*",     [PG_KIR_OP_FDIV] = "/",
+    [PG_KIR_OP_EQ] = "==",      [PG_KIR_OP_NE] = "!=",        [PG_KIR_OP_SLT] = "<",      [PG_KIR_OP_SLE] = "<=",
+    [PG_KIR_OP_ULT] = "<",      [PG_KIR_OP_ULE] = "<=",       [PG_KIR_OP_FEQ] = "==",     [PG_KIR_OP_FNE] = "!=",
+    [PG_KIR_OP_FLT] = "<",      [PG_KIR_OP_FLE] = "<=",       [PG_KIR_OP_SMIN] = "<",     [PG_KIR_OP_SMAX] = ">",
+    [PG_KIR_OP_UMIN] = "<",     [PG_KIR_OP_UMAX] = ">",       [PG_KIR_OP_FNEG] = "NEG",   [PG_KIR_OP_FABS] = "ABS",
+    [PG_KIR_OP_FSQRT] = "SQRT", [PG_KIR_OP_FFLOOR] = "FLOOR", [PG_KIR_OP_FCEIL] = "CEIL", [PG_KIR_OP_FTRUNC] = "TRUNC",
+    [PG_KIR_OP_FRINT] = "RINT", [PG_KIR_OP_FROUND] = "ROUND",
   };
   return operators[op];
 }
@@ -217,11 +219,7 @@ put_value (struct printer *printer, const struct pg_kir_instr *instr)
       put_int2 (printer, instr, operands);
       break;
     case PG_KIR_FLOAT1:
-      pg_kir_put (text, "PG_%s_F%u (v%" PRIu32 ")",
-		  instr->op == PG_KIR_OP_FNEG   ? "NEG"
-		  : instr->op == PG_KIR_OP_FABS ? "ABS"
-						: "SQRT",
-		  bits_of (instr->type), operands[0]);
+      pg_kir_put (text, "PG_%s_F%u (v%" PRIu32 ")", operator_of (instr->op), bits_of (instr->type), operands[0]);
       break;
     case PG_KIR_FLOAT2:
       pg_kir_put (text, "v%" PRIu32 " %s v%" PRIu32, operands[0], operator_of (instr->op), operands[1]);

@@ -172,31 +172,32 @@ store_memory (struct pg_lifter *lifter, int64_t ref, pg_kir_value address, pg_ki
   pg_emit_many (lifter, PG_KIR_OP_STORE, PG_KIR_VOID, ref, operands, 2, NULL, 0);
 }
 
-/* The storage unit of REFERENCE, a bit-field, as an integer type and a place; *SHIFT is where the field is in it.  */
+/* The unit in which REFERENCE, a bit-field at FIELD, is accessed: the smallest integer that has all of it and lies in
+   the storage that is the field's and its neighbours'.  *SHIFT is where the field is in it.  */
 static bool
 find_unit (struct pg_lifter *lifter, tree reference, const struct place *field, struct pg_lifted_type *unit,
 	   struct place *place, unsigned *shift)
 {
   tree member = TREE_CODE (reference) == COMPONENT_REF ? TREE_OPERAND (reference, 1) : NULL_TREE;
   tree variable = member ? DECL_BIT_FIELD_REPRESENTATIVE (member) : NULL_TREE;
-  if (!variable || !INTEGRAL_TYPE_P (TREE_TYPE (variable)) || field->is_reversed)
+  if (variable && !field->is_reversed)
     {
-      pg_cannot (lifter, PG_LIFT_BIT_FIELD);
-      return false;
+      *place = find_place (
+	lifter, build3 (COMPONENT_REF, TREE_TYPE (variable), TREE_OPERAND (reference, 0), variable, NULL_TREE));
+      HOST_WIDE_INT first = field->offset - place->offset;
+      for (unsigned len = 1; len <= 8; len *= 2)
+	{
+	  HOST_WIDE_INT start = first / (len * 8) * (len * 8), end = start + len * 8;
+	  if (first < 0 || first + field->len > end || end > place->len || place->is_args)
+	    continue;
+	  *unit = { pg_int_of_len (len), len * 8, true, false };
+	  *shift = first - start;
+	  place->offset += start;
+	  return true;
+	}
     }
-  *place = find_place (lifter,
-		       build3 (COMPONENT_REF, TREE_TYPE (variable), TREE_OPERAND (reference, 0), variable, NULL_TREE));
-  if (!pg_lift_type (lifter, TREE_TYPE (variable), unit))
-    return false;
-  unit->is_unsigned = true;
-  HOST_WIDE_INT first = field->offset - place->offset;
-  if (place->is_args || place->len != pg_kir_types[unit->type].len * 8 || first < 0 || first + field->len > place->len)
-    {
-      pg_cannot (lifter, PG_LIFT_BIT_FIELD);
-      return false;
-    }
-  *shift = first;
-  return true;
+  pg_cannot (lifter, PG_LIFT_BIT_FIELD);
+  return false;
 }
 
 /* True if REFERENCE, at PLACE, of TYPE, is whole bytes, as many as the type has.  */

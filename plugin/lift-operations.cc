@@ -66,6 +66,29 @@ negate_condition (struct pg_lifter *lifter, pg_kir_value value)
   return pg_emit (lifter, PG_KIR_OP_XOR, PG_KIR_I8, value, pg_constant (lifter, PG_KIR_I8, 1));
 }
 
+/* The comparison of floats that holds where CODE does not; ERROR_MARK: KIR has CODE itself.  */
+static enum tree_code
+opposite (enum tree_code code)
+{
+  switch (code)
+    {
+    case ORDERED_EXPR:
+      return UNORDERED_EXPR;
+    case UNLT_EXPR:
+      return GE_EXPR;
+    case UNLE_EXPR:
+      return GT_EXPR;
+    case UNGT_EXPR:
+      return LE_EXPR;
+    case UNGE_EXPR:
+      return LT_EXPR;
+    case UNEQ_EXPR:
+      return LTGT_EXPR;
+    default:
+      return ERROR_MARK;
+    }
+}
+
 static pg_kir_value
 compare_floats (struct pg_lifter *lifter, enum tree_code code, pg_kir_value a, pg_kir_value b)
 {
@@ -85,19 +108,14 @@ compare_floats (struct pg_lifter *lifter, enum tree_code code, pg_kir_value a, p
       return pg_emit (lifter, PG_KIR_OP_FLE, PG_KIR_I8, b, a);
     case UNORDERED_EXPR:
       return pg_emit (lifter, PG_KIR_OP_FUNO, PG_KIR_I8, a, b);
-    case ORDERED_EXPR:
-    case UNLT_EXPR:
-    case UNLE_EXPR:
-    case UNGT_EXPR:
-    case UNGE_EXPR:
-    case UNEQ_EXPR:
-      return negate_condition (lifter, compare_floats (lifter, invert_tree_comparison (code, true), a, b));
     case LTGT_EXPR:
       return pg_emit (lifter, PG_KIR_OP_OR, PG_KIR_I8, compare_floats (lifter, LT_EXPR, a, b),
 		      compare_floats (lifter, GT_EXPR, a, b));
     default:
-      return pg_cannot (lifter, PG_LIFT_OPERATION);
+      break;
     }
+  return opposite (code) == ERROR_MARK ? pg_cannot (lifter, PG_LIFT_OPERATION)
+				       : negate_condition (lifter, compare_floats (lifter, opposite (code), a, b));
 }
 
 static pg_kir_value

@@ -60,13 +60,22 @@ extract (struct pg_lifter *lifter, tree reference)
   return result;
 }
 
+/* True if REFERENCE is memory, an element of a string included.  */
+static bool
+memory_p (gimple *stmt, tree reference)
+{
+  if (gimple_assign_load_p (stmt))
+    return true;
+  return handled_component_p (reference) && TREE_CODE (get_base_address (reference)) == STRING_CST;
+}
+
 /* What STMT, an assignment to a register, computes.  */
 static struct pg_lifted
 computed (struct pg_lifter *lifter, gimple *stmt)
 {
   enum tree_code code = gimple_assign_rhs_code (stmt);
   tree type = TREE_TYPE (gimple_assign_lhs (stmt)), a = gimple_assign_rhs1 (stmt);
-  if (gimple_assign_load_p (stmt))
+  if (memory_p (stmt, a))
     return pg_load (lifter, stmt, a);
   if (code == BIT_FIELD_REF)
     return extract (lifter, a);
@@ -112,55 +121,17 @@ lift_assign (struct pg_lifter *lifter, gimple *stmt)
     pg_set_value (lifter, lhs, computed (lifter, stmt));
 }
 
-#define CASE_CFN(fn)      \
-  case CFN_BUILT_IN_##fn: \
-  case CFN_BUILT_IN_##fn##F
-
-/* Calls that are operations of KIR.  A value that nobody asks for may set errno, or flags.  */
-static void
-lift_call (struct pg_lifter *lifter, gcall *call)
-{
-  tree lhs = gimple_call_lhs (call), a = gimple_call_num_args (call) ? gimple_call_arg (call, 0) : NULL_TREE;
-  struct pg_lifted_type type;
-  struct pg_lifted value = {};
-  if (!a || !pg_lift_type (lifter, TREE_TYPE (a), &type))
-    {
-      pg_cannot (lifter, PG_LIFT_CALL);
-      return;
-    }
-  switch (gimple_call_combined_fn (call))
-    {
-      CASE_CFN (SQRT)
-	  : case CFN_SQRT : value.real
-	= pg_emit (lifter, PG_KIR_OP_FSQRT, type.type, pg_scalar_of (lifter, a));
-      break;
-      CASE_CFN (FABS) : value.real = pg_emit (lifter, PG_KIR_OP_FABS, type.type, pg_scalar_of (lifter, a));
-      break;
-    case CFN_BUILT_IN_EXPECT:
-      value = pg_value_of (lifter, a);
-      break;
-    default:
-      pg_cannot (lifter, gimple_call_internal_p (call)                   ? PG_LIFT_OPERATION
-			 : gimple_call_builtin_p (call, BUILT_IN_NORMAL) ? PG_LIFT_MATH
-									 : PG_LIFT_CALL);
-    }
-  if (lhs && TREE_CODE (lhs) == SSA_NAME)
-    pg_set_value (lifter, lhs, value);
-  else if (lhs)
-    pg_cannot (lifter, PG_LIFT_OPERATION);
-}
-
 void
 pg_lift_statement (struct pg_lifter *lifter, gimple *stmt)
 {
-  lifter->line = gimple_has_location (stmt) ? gimple_lineno (stmt) : 0;
+  pg_lift_begin (lifter, stmt);
   switch (gimple_code (stmt))
     {
     case GIMPLE_ASSIGN:
       lift_assign (lifter, stmt);
       break;
     case GIMPLE_CALL:
-      lift_call (lifter, as_a<gcall *> (stmt));
+      pg_lift_call (lifter, as_a<gcall *> (stmt));
       break;
     case GIMPLE_LABEL:
     case GIMPLE_NOP:

@@ -6,17 +6,29 @@
 
 #include "lifting.h"
 
+void
+pg_lift_begin (struct pg_lifter *lifter, gimple *stmt)
+{
+  lifter->stmt = stmt;
+  lifter->line = stmt && gimple_has_location (stmt) ? gimple_lineno (stmt) : 0;
+}
+
 pg_kir_value
 pg_cannot (struct pg_lifter *lifter, enum pg_lift_reason why)
 {
-  if (lifter->reason == PG_LIFT_LIFTED)
-    lifter->reason = why;
+  if (lifter->reason != PG_LIFT_LIFTED)
+    return 0;
+  lifter->reason = why;
+  if (dump_file && lifter->stmt)
+    {
+      fprintf (dump_file, "not lifted: ");
+      print_gimple_stmt (dump_file, lifter->stmt, 0);
+    }
   return 0;
 }
 
-/* The integer type of LEN bytes.  */
-static enum pg_kir_type
-int_of_len (unsigned len)
+enum pg_kir_type
+pg_int_of_len (unsigned len)
 {
   return len == 1 ? PG_KIR_I8 : len == 2 ? PG_KIR_I16 : len == 4 ? PG_KIR_I32 : PG_KIR_I64;
 }
@@ -30,7 +42,7 @@ lift_int (struct pg_lifter *lifter, const_tree type, struct pg_lifted_type *lift
       pg_cannot (lifter, PG_LIFT_INT128);
       return false;
     }
-  lifted->type = int_of_len (bits / 8);
+  lifted->type = pg_int_of_len (bits / 8);
   lifted->precision = precision;
   lifted->is_unsigned = TYPE_UNSIGNED (type);
   return true;

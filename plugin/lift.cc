@@ -129,7 +129,7 @@ static void
 finish_phis (struct pg_lifter *lifter)
 {
   lifter->block = 0;
-  lifter->line = 0;
+  pg_lift_begin (lifter, NULL);
   for (const struct pg_lifted_phi &lifted : lifter->phis)
     for (unsigned i = 0, n = 0; i < gimple_phi_num_args (lifted.phi); i++)
       if (lifter->block_of[gimple_phi_arg_edge (lifted.phi, i)->src->index] >= 0)
@@ -199,7 +199,7 @@ static void
 lift_end (struct pg_lifter *lifter, struct flow *flow, basic_block bb)
 {
   gimple *end = last_stmt (bb);
-  lifter->line = end && gimple_has_location (end) ? gimple_lineno (end) : 0;
+  pg_lift_begin (lifter, end);
   if (flow->exit_at_top && bb == flow->header)
     lift_jump (lifter, EDGE_SUCC (bb, EDGE_SUCC (bb, 0) == flow->exit)->dest);
   else if (bb == flow->exit->src || (single_succ_p (bb) && single_succ (bb) == flow->header))
@@ -241,7 +241,7 @@ lift_exit (struct pg_lifter *lifter, struct flow *flow)
       return;
     }
   lifter->block = flow->last;
-  lifter->line = 0;
+  pg_lift_begin (lifter, NULL);
   if (flow->exit_at_top)
     {
       edge back = EDGE_PRED (flow->header, EDGE_PRED (flow->header, 0) == flow->entry);
@@ -278,12 +278,12 @@ lift_all (struct pg_lifter *lifter)
 
   lifter->block = pg_kir_add_block (lifter->kernel);
   lift_statements (lifter, source->entry_bb);
-  lifter->line = 0;
+  pg_lift_begin (lifter, NULL);
   enter_header (lifter, flow.entry);
   lift_loop (lifter, &flow);
   lift_exit (lifter, &flow);
   lifter->block = 0;
-  lifter->line = 0;
+  pg_lift_begin (lifter, NULL);
   lift_jump (lifter, flow.header);
 }
 
@@ -309,5 +309,7 @@ pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel)
 	fprintf (dump_file, "%s: instruction %u: %s\n", kernel->name, (unsigned) error.at, error.text);
       lifter.reason = PG_LIFT_INTERNAL;
     }
+  if (lifter.reason == PG_LIFT_LIFTED)
+    pg_kir_prune (kernel);
   return lifter.reason;
 }

@@ -16,6 +16,7 @@
 extern "C"
 {
 #include "../runtime/kir/kir.h"
+#include "../runtime/kir/prune.h"
 }
 
 enum pg_lift_reason

@@ -45,7 +45,8 @@ struct pg_lifter
   struct pg_kir_kernel *kernel;
   enum pg_lift_reason reason;        /* the first that was met */
   pg_kir_block_number block;         /* where instructions go */
-  uint32_t line;                     /* theirs */
+  gimple *stmt;                      /* what is being lifted, or NULL */
+  uint32_t line;                     /* of what it becomes */
   auto_vec<struct pg_lifted> values; /* by SSA version */
   auto_vec<struct pg_kept> invariants;
   auto_vec<struct pg_lifted_phi> phis;
@@ -54,8 +55,14 @@ struct pg_lifter
 
 /* lift-values.cc  */
 
+/* Note that STMT, or no statement, is lifted next.  */
+extern void pg_lift_begin (struct pg_lifter *lifter, gimple *stmt);
+
 /* Note that the loop has no kernel because of WHY.  Returns 0, as a value.  */
 extern pg_kir_value pg_cannot (struct pg_lifter *lifter, enum pg_lift_reason why);
+
+/* The integer type of LEN bytes.  */
+extern enum pg_kir_type pg_int_of_len (unsigned len);
 
 /* What KIR has for TYPE.  False: nothing, and that is noted.  */
 extern bool pg_lift_type (struct pg_lifter *lifter, const_tree type, struct pg_lifted_type *lifted);
@@ -116,5 +123,9 @@ extern pg_kir_value pg_compare (struct pg_lifter *lifter, enum tree_code code, t
 
 /* Lift STMT, which does not end a block.  */
 extern void pg_lift_statement (struct pg_lifter *lifter, gimple *stmt);
+
+/* lift-calls.cc  */
+
+extern void pg_lift_call (struct pg_lifter *lifter, gcall *call);
 
 #endif

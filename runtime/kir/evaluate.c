@@ -136,6 +136,16 @@ evaluate_f32 (enum pg_kir_op op, float a, float b)
       return bits_of_f32 (a * b);
     case PG_KIR_OP_FDIV:
       return bits_of_f32 (a / b);
+    case PG_KIR_OP_FFLOOR:
+      return bits_of_f32 (floorf (a));
+    case PG_KIR_OP_FCEIL:
+      return bits_of_f32 (ceilf (a));
+    case PG_KIR_OP_FTRUNC:
+      return bits_of_f32 (truncf (a));
+    case PG_KIR_OP_FRINT:
+      return bits_of_f32 (rintf (a));
+    case PG_KIR_OP_FROUND:
+      return bits_of_f32 (roundf (a));
     default:
       return bits_of_f32 (sqrtf (a));
     }
@@ -154,6 +164,16 @@ evaluate_f64 (enum pg_kir_op op, double a, double b)
       return bits_of_f64 (a * b);
     case PG_KIR_OP_FDIV:
       return bits_of_f64 (a / b);
+    case PG_KIR_OP_FFLOOR:
+      return bits_of_f64 (floor (a));
+    case PG_KIR_OP_FCEIL:
+      return bits_of_f64 (ceil (a));
+    case PG_KIR_OP_FTRUNC:
+      return bits_of_f64 (trunc (a));
+    case PG_KIR_OP_FRINT:
+      return bits_of_f64 (rint (a));
+    case PG_KIR_OP_FROUND:
+      return bits_of_f64 (round (a));
     default:
       return bits_of_f64 (sqrt (a));
     }

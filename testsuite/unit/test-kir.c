@@ -708,6 +708,12 @@ the_limits_of_numbers (void **state)
   assert_int_equal (evaluate (PG_KIR_OP_FLE, PG_KIR_I8, PG_KIR_F64, inf, inf), 1);
   assert_int_equal (evaluate (PG_KIR_OP_FUNO, PG_KIR_I8, PG_KIR_F64, inf, nan), 1);
   assert_int_equal (evaluate (PG_KIR_OP_FDIV, PG_KIR_F32, PG_KIR_F32, 0x3f800000, 0x40400000), 0x3eaaaaab);
+  assert_int_equal (evaluate (PG_KIR_OP_FFLOOR, PG_KIR_F64, PG_KIR_F64, bits_of (-2.5), 0), bits_of (-3.0));
+  assert_int_equal (evaluate (PG_KIR_OP_FCEIL, PG_KIR_F64, PG_KIR_F64, bits_of (-0.5), 0), bits_of (-0.0));
+  assert_int_equal (evaluate (PG_KIR_OP_FTRUNC, PG_KIR_F64, PG_KIR_F64, bits_of (-2.5), 0), bits_of (-2.0));
+  assert_int_equal (evaluate (PG_KIR_OP_FRINT, PG_KIR_F64, PG_KIR_F64, bits_of (2.5), 0), bits_of (2.0));
+  assert_int_equal (evaluate (PG_KIR_OP_FROUND, PG_KIR_F64, PG_KIR_F64, bits_of (-2.5), 0), bits_of (-3.0));
+  assert_int_equal (evaluate (PG_KIR_OP_FROUND, PG_KIR_F32, PG_KIR_F32, 0x40200000, 0), 0x40400000);
 }
 
 int
