@@ -250,6 +250,45 @@ store_bits (struct pg_lifter *lifter, int64_t ref, tree reference, const struct 
     }
 }
 
+/* The bytes of REFERENCE, of an aggregate type, and in *PIECE what it can be accessed by, as its alignment allows;
+   0: they are not known, or too many.  */
+static unsigned
+aggregate_len (tree reference, unsigned *piece)
+{
+  static const unsigned most = 128;
+  tree type = TREE_TYPE (reference), size = TYPE_SIZE_UNIT (type);
+  if (!size || !tree_fits_uhwi_p (size) || tree_to_uhwi (size) > most)
+    return 0;
+  *piece = MIN (8, MAX (1, get_object_alignment (reference) / BITS_PER_UNIT));
+  while (tree_to_uhwi (size) % *piece != 0)
+    *piece /= 2;
+  return tree_to_uhwi (size);
+}
+
+void
+pg_copy (struct pg_lifter *lifter, gimple *stmt, tree reference, tree from)
+{
+  auto_vec<pg_kir_value> values;
+  unsigned piece = 1, from_piece = 8, len = aggregate_len (reference, &piece);
+  bool is_clear = TREE_CODE (from) == CONSTRUCTOR && CONSTRUCTOR_NELTS (from) == 0;
+  struct place to = find_place (lifter, reference), place = {};
+  if (!is_clear && len > 0 && aggregate_len (from, &from_piece) == len)
+    place = find_place (lifter, from);
+  piece = MIN (piece, from_piece);
+  if (len == 0 || to.is_args || to.offset % 8 != 0 || (!is_clear && (!place.address || place.offset % 8 != 0)))
+    {
+      pg_cannot (lifter, PG_LIFT_AGGREGATE_COPY);
+      return;
+    }
+  enum pg_kir_type type = pg_int_of_len (piece);
+  for (unsigned at = 0; at < len; at += piece)
+    values.safe_push (
+      is_clear ? pg_constant (lifter, type, 0)
+	       : load_memory (lifter, type, ref_of (lifter, stmt, false), address_at (lifter, &place, at * 8)));
+  for (unsigned at = 0; at < len; at += piece)
+    store_memory (lifter, ref_of (lifter, stmt, true), address_at (lifter, &to, at * 8), values[at / piece]);
+}
+
 struct pg_lifted
 pg_load (struct pg_lifter *lifter, gimple *stmt, tree reference)
 {

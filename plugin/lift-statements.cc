@@ -112,10 +112,10 @@ lift_assign (struct pg_lifter *lifter, gimple *stmt)
     return;
   if (TREE_CODE (lhs) != SSA_NAME)
     {
-      if (gimple_assign_single_p (stmt) && is_gimple_val (gimple_assign_rhs1 (stmt)))
+      if (is_gimple_reg_type (TREE_TYPE (lhs)) && is_gimple_val (gimple_assign_rhs1 (stmt)))
 	pg_store (lifter, stmt, lhs, gimple_assign_rhs1 (stmt));
       else
-	pg_cannot (lifter, PG_LIFT_AGGREGATE_COPY);
+	pg_copy (lifter, stmt, lhs, gimple_assign_rhs1 (stmt));
     }
   else if (!(gimple_assign_ssa_name_copy_p (stmt) && pg_args_p (lhs)))
     pg_set_value (lifter, lhs, computed (lifter, stmt));

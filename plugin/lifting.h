@@ -107,6 +107,9 @@ extern pg_kir_value pg_address_of (struct pg_lifter *lifter, tree reference);
 extern struct pg_lifted pg_load (struct pg_lifter *lifter, gimple *stmt, tree reference);
 extern void pg_store (struct pg_lifter *lifter, gimple *stmt, tree reference, tree value);
 
+/* Copy the aggregate FROM, or zeros if it is an empty constructor, to REFERENCE, as STMT does.  */
+extern void pg_copy (struct pg_lifter *lifter, gimple *stmt, tree reference, tree from);
+
 /* lift-operations.cc  */
 
 /* CODE of A and B, C, of the types of the trees TYPE_A and so on, with a result of TYPE.  */

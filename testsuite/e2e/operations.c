@@ -300,6 +300,34 @@ letters (int n, const int32_t *p, char *to)
     }
 }
 
+struct record
+{
+  int64_t key;
+  char name[11];
+  short tail;
+};
+
+static struct record records[N], copies[N];
+static struct
+{
+  char letters[7];
+} words[N], others[N];
+
+KERNEL void
+copy (int n, const int32_t *p)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      if (p[i] & 1)
+        copies[i] = records[p[i] & 255];
+      else
+        copies[i] = (struct record) { 0 };
+      others[i] = words[p[i] & 511];
+    }
+}
+
 KERNEL int
 extremes (int n, const int32_t *p, unsigned *most, int64_t *all)
 {
@@ -383,6 +411,15 @@ main (void)
   print_bits ("pun narrow", f, sizeof f);
   letters (N, a, text);
   print_bits ("letters", text, sizeof text);
+  for (i = 0; i < N; i++)
+    {
+      memset (&records[i], i, sizeof records[i]);
+      memset (&copies[i], -1, sizeof copies[i]);
+      memset (&words[i], 3 * i, sizeof words[i]);
+    }
+  copy (N, b);
+  print_bits ("copies", copies, sizeof copies);
+  print_bits ("others", others, sizeof others);
   lowest = extremes (N, a, &most, &all);
   printf ("%d %u %lld\n", lowest, most, (long long) all);
   for (i = 0; i < N; i++)
