@@ -222,7 +222,7 @@ struct pg_region
   const struct pg_reduction *reductions;
   const struct pg_field *live_ins;
   const struct pg_field *live_outs;
-  const void *kir;		/* the loop as a kernel, text without a 0 at its end; NULL: there is none */
+  const void *kir;		/* the loop as a kernel, packed (runtime/kir/pack.h); NULL: there is none */
   uint64_t kir_len;
 };
 

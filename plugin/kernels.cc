@@ -36,6 +36,17 @@ append (vec<char> *text, const char *more, size_t len)
   memcpy (text->address () + start, more, len);
 }
 
+/* Append KERNEL, packed, to BYTES.  */
+static void
+append_packed (auto_vec<char> *bytes, const struct pg_kir_kernel *kernel)
+{
+  size_t len = pg_kir_pack (kernel, NULL, 0);
+  unsigned char *packed = XNEWVEC (unsigned char, len);
+  pg_kir_pack (kernel, packed, len);
+  append (bytes, (const char *) packed, len);
+  free (packed);
+}
+
 /* Append KERNEL as text to TEXT.  */
 static void
 append_kir (auto_vec<char> *text, const struct pg_kir_kernel *kernel)
@@ -78,7 +89,7 @@ pg_kernel_make (const struct pg_lift_source *source, struct pg_plan *plan, struc
   if (reason == PG_LIFT_LIFTED)
     {
       if (pg_options.kir)
-	append_kir (&out->kernel, &kernel);
+	append_packed (&out->kernel, &kernel);
       if (pg_options.cuda)
 	{
 	  append_kir (&kir_text, &kernel);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Kernels where they are asked for, and nothing of them where they are not: the report says what became of each, the
-# object has their text, and the folder has files for a person, the CUDA text being C++ that compiles.
+# object has them, packed, and the folder has files for a person, the CUDA text being C++ that compiles.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 sample

@@ -56,7 +56,7 @@ state_of (struct pg_region *region)
     {
       state = calloc (1, sizeof *state);
       pg_kir_begin (&state->kernel, NULL);
-      if (!pg_kir_read (&state->kernel, region->kir, region->kir_len, &error)
+      if (!pg_kir_unpack (&state->kernel, region->kir, region->kir_len, &error)
 	  || !pg_kir_verify (&state->kernel, &error))
 	fail (region, error.text, error.at);
       if (state->kernel.args_len != region->args_len)

@@ -478,8 +478,8 @@ grids_have_three_dimensions (void **state)
 /* Run kernel NAME of testsuite/kir by the interpreter, with the arguments HERE, ARGS_LEN bytes; and as it was printed,
    with THERE, which has N behind them.  It writes the LEN bytes at OUT, on the device at OUT_THERE, and freed.  */
 static void
-compare_printed (const char *name, const void *here, const uint64_t *there, size_t args_len, char *out,
-		 uint64_t out_there, size_t len)
+compare_printed (const char *name, void *here, const uint64_t *there, size_t args_len, char *out, uint64_t out_there,
+		 size_t len)
 {
   struct pg_kir_kernel kernel;
   struct pg_kir_error error;
