@@ -34,7 +34,7 @@ template <int LEN> struct alignas (16) pg_blob
 };
 #define PG_KERNEL(name, len, threads) \
   extern "C" __global__ void __launch_bounds__ (threads) name (const __grid_constant__ pg_blob<len> blob)
-#define PG_SHARED(name, len) __shared__ alignas (16) char name[len]
+#define PG_SHARED(name, len) alignas (16) __shared__ char name[len]
 #endif
 
 #ifdef __CUDACC__

@@ -19,6 +19,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum
+{
+  ARGS_ALIGN = 16 /* of pg_blob */
+};
+
 struct printer
 {
   const struct pg_kir_kernel *kernel;
@@ -368,13 +373,20 @@ put_function (struct printer *printer, const char *name)
   pg_kir_put (&printer->text, ")\n{\n");
 }
 
+uint32_t
+pg_cuda_args_len (const struct pg_kir_kernel *kernel)
+{
+  uint32_t len = kernel->args_len > 0 ? kernel->args_len : 1;
+  return (len + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
+}
+
 /* The same in SPMD form.  */
 static void
 put_kernel (struct printer *printer, const char *name)
 {
   const struct pg_kir_kernel *kernel = printer->kernel;
   pg_kir_put (&printer->text, "PG_KERNEL (%s, %" PRIu32 ", %" PRIu32 ")\n{\n  const char *args = blob.bytes;\n", name,
-	      kernel->args_len > 0 ? kernel->args_len : 1, kernel->n_threads);
+	      pg_cuda_args_len (kernel), kernel->n_threads);
   if (kernel->shared_len > 0)
     pg_kir_put (&printer->text, "  PG_SHARED (shared, %" PRIu32 ");\n", kernel->shared_len);
 }

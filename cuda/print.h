@@ -12,10 +12,14 @@
 
    or, in SPMD form, as a kernel that gets the arguments by value,
 
-     PG_KERNEL (NAME, BYTES, THREADS)
+     PG_KERNEL (NAME, pg_cuda_args_len (KERNEL), THREADS)
 
    into TEXT of LEN bytes, ended by 0 as far as there is room.  It needs prelude.cuh before it.  Returns the length of
    all of it.  */
 size_t pg_cuda_print (const struct pg_kir_kernel *kernel, const char *name, char *text, size_t len);
+
+/* The bytes of arguments that a launch of KERNEL, in SPMD form, passes: its own, and room up to the next multiple of
+   16, as the struct that they are in is aligned.  */
+uint32_t pg_cuda_args_len (const struct pg_kir_kernel *kernel);
 
 #endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+   Loops that became grids, printed, on the device without a GPU: whatever its seed, they leave what the interpreter
+   leaves, and what they note of each other's accesses is judged right.  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cuda/emu/emu.h"
+#include "cuda/print.h"
+#include "kir-kernels.h"
+#include "kir/instrument.h"
+#include "kir/interpret.h"
+#include "kir/map.h"
+
+#include <math.h>
+
+enum
+{
+  N_BLOCKS = 3,
+  N_THREADS = 8,
+  MOST_GRIDS = 16,
+  ARGS_LEN = 512
+};
+
+static struct pg_emu *emu;
+static struct pg_emu_module *module;
+static char text[1 << 18] = "#include \"prelude.cuh\"\n";
+static char names[MOST_GRIDS][64];
+static const char *kernels[MOST_GRIDS];
+static size_t n_grids;
+
+static const char *const loops[] = { "axpy", "spmv", "sum" };
+
+#define assert_ok(call)                        \
+  do                                           \
+    {                                          \
+      if ((call) != PG_EMU_OK)                 \
+	fail_msg ("%s", pg_emu_message (emu)); \
+    }                                          \
+  while (0)
+
+static struct pg_kir_kernel
+read_loop (const char *name)
+{
+  struct pg_kir_kernel loop;
+  struct pg_kir_error error;
+  const char *from = golden (name);
+  pg_kir_begin (&loop, NULL);
+  assert_true (pg_kir_read (&loop, from, strlen (from), &error) && pg_kir_verify (&loop, &error));
+  return loop;
+}
+
+/* axpy, which notes what it reads and writes of one array.  */
+static struct pg_kir_kernel
+noting_axpy (void)
+{
+  static const uint8_t in_one[] = { 0, 0 }, words_of_8[] = { 3 };
+  const struct pg_kir_logging logging = { PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS, 1, in_one, words_of_8 };
+  struct pg_kir_kernel loop = read_loop ("axpy"), noting;
+  struct pg_kir_error error;
+  pg_kir_begin (&noting, NULL);
+  assert_true (pg_kir_instrument (&noting, &loop, &logging, &error));
+  pg_kir_end (&loop);
+  return noting;
+}
+
+static struct pg_kir_kernel
+scanning (void)
+{
+  struct pg_kir_kernel scan;
+  struct pg_kir_error error;
+  pg_kir_begin (&scan, NULL);
+  assert_true (pg_kir_scan (&scan, &error));
+  return scan;
+}
+
+/* Add LOOP, mapped, to the text.  */
+static void
+add_grid (struct pg_kir_kernel loop, const char *name, enum pg_kir_mapping mapping)
+{
+  struct pg_kir_kernel spmd;
+  struct pg_kir_error error;
+  size_t at = strlen (text);
+  pg_kir_begin (&spmd, NULL);
+  assert_true (pg_kir_map (&spmd, &loop, mapping, N_THREADS, &error) && pg_kir_verify (&spmd, &error));
+  snprintf (names[n_grids], sizeof names[n_grids], "%s_%d", name, (int) mapping);
+  assert_true (pg_cuda_print (&spmd, names[n_grids], text + at, sizeof text - at) < sizeof text - at);
+  kernels[n_grids] = names[n_grids];
+  n_grids++;
+  pg_kir_end (&spmd);
+  pg_kir_end (&loop);
+}
+
+static int
+set_up (void **state)
+{
+  static char program[4096], include[4096];
+  char why[PG_EMU_TEXT_LEN];
+  const char *build = getenv ("PG_BUILD") == NULL ? "build" : getenv ("PG_BUILD");
+  (void) state;
+  snprintf (program, sizeof program, "%s/emu-device", build);
+  snprintf (include, sizeof include, "%s/cuda", root ());
+  struct pg_emu_setup setup = { .program = program,
+				.compiler = getenv ("PG_CXX") == NULL ? "g++" : getenv ("PG_CXX"),
+				.include = include,
+				.len = 1 << 20 };
+  pg_emu_defaults (&setup.options);
+  for (int k = 0; k < 3; k++)
+    for (int mapping = 0; mapping < PG_KIR_N_MAPPINGS; mapping++)
+      add_grid (read_loop (loops[k]), loops[k], (enum pg_kir_mapping) mapping);
+  add_grid (noting_axpy (), "noting", PG_KIR_STRIDED);
+  add_grid (scanning (), "scan", PG_KIR_STRIDED);
+  if (pg_emu_open (&setup, &emu, why) != PG_EMU_OK)
+    fail_msg ("%s", why);
+  if (pg_emu_compile (emu, text, kernels, n_grids, &module) != PG_EMU_OK)
+    fail_msg ("%s\n%s", pg_emu_message (emu), pg_emu_log (emu));
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  pg_emu_close (emu);
+  return 0;
+}
+
+/* Device memory with the LEN bytes at FROM.  */
+static uint64_t
+give (const void *from, size_t len)
+{
+  uint64_t address;
+  assert_ok (pg_emu_alloc (emu, len, &address));
+  assert_ok (pg_emu_copy_in (emu, address, from, len));
+  return address;
+}
+
+static void
+take (void *to, uint64_t address, size_t len)
+{
+  assert_ok (pg_emu_copy_out (emu, to, address, len));
+  assert_ok (pg_emu_free (emu, address));
+}
+
+/* Run [LO, HI) as the grid NAME, of MAPPING, with ARGS, which has room for ARGS_LEN bytes, the loop's arguments being
+   LOOP_LEN of them; carried values go to PARTIALS.  */
+static void
+run_grid (const char *name, enum pg_kir_mapping mapping, char *args, uint32_t loop_len, int64_t lo, int64_t hi,
+	  struct pg_kir_launch *launch, uint64_t *partials, size_t partials_len)
+{
+  char kernel[80];
+  uint32_t offset = (loop_len + 7) / 8 * 8;
+  uint64_t there = give (partials, partials_len);
+  int64_t n = N_BLOCKS * N_THREADS;
+  *launch = (struct pg_kir_launch) { lo, hi, (hi - lo + n - 1) / n, there };
+  memcpy (args + offset, launch, sizeof *launch);
+  snprintf (kernel, sizeof kernel, "%s_%d", name, (int) mapping);
+  assert_ok (pg_emu_launch (emu, module,
+			    &(struct pg_emu_launch) { .kernel = kernel,
+						      .grid = { N_BLOCKS, 1, 1 },
+						      .block = { N_THREADS, 1, 1 },
+						      .args = args,
+						      .args_len = (offset + (uint32_t) sizeof *launch + 15) / 16 * 16,
+						      .limit_ms = 60000 }));
+  assert_ok (pg_emu_wait (emu));
+  take (partials, there, partials_len);
+}
+
+/* Run [0, N) of loop NAME by the interpreter.  */
+static void
+run_loop (const char *name, void *args)
+{
+  const struct pg_kir_space everything = { NULL, SIZE_MAX, true };
+  struct pg_kir_kernel loop = read_loop (name);
+  struct pg_kir_machine machine;
+  assert_true (pg_kir_machine_begin (&machine, &loop));
+  machine.args = args;
+  machine.spaces = &everything;
+  machine.n_spaces = 1;
+  machine.most_steps = 100000;
+  for (int64_t i = 0; i < N; i++)
+    assert_int_equal (pg_kir_interpret (&machine, &i), PG_KIR_DONE);
+  pg_kir_machine_end (&machine);
+  pg_kir_end (&loop);
+}
+
+static void
+stores_are_the_interpreters (void **state)
+{
+  static double result[N];
+  uint64_t partials[1] = { 0 };
+  struct pg_kir_launch launch;
+  (void) state;
+  fill_data ();
+  for (int mapping = 0; mapping < PG_KIR_N_MAPPINGS; mapping++)
+    {
+      union
+      {
+	char bytes[ARGS_LEN];
+	uint64_t addresses[5];
+      } args = { .addresses = { give (x, sizeof x), give (y, sizeof y) } };
+      memcpy (args.addresses + 2, &axpy.a, sizeof axpy.a);
+      run_loop ("axpy", &axpy);
+      run_grid ("axpy", mapping, args.bytes, sizeof axpy, 0, N, &launch, partials, sizeof partials);
+      take (result, args.addresses[1], sizeof result);
+      assert_memory_equal (result, y, sizeof y);
+
+      uint64_t x_there = args.addresses[0];
+      const uint64_t matrix[] = { give (start, sizeof start), give (column, sizeof column),
+				  give (element, sizeof element), x_there, give (y, sizeof y) };
+      memcpy (args.addresses, matrix, sizeof matrix);
+      run_loop ("spmv", &spmv);
+      run_grid ("spmv", mapping, args.bytes, sizeof spmv, 0, N, &launch, partials, sizeof partials);
+      take (result, matrix[4], sizeof result);
+      assert_memory_equal (result, y, sizeof y);
+      for (int i = 0; i < 4; i++)
+	assert_ok (pg_emu_free (emu, matrix[i]));
+    }
+}
+
+static void
+carried_values_are_the_interpreters (void **state)
+{
+  static uint64_t partials[3 * N_BLOCKS * N_THREADS];
+  struct pg_kir_kernel loop = read_loop ("sum");
+  (void) state;
+  fill_data ();
+  for (int mapping = 0; mapping < PG_KIR_N_MAPPINGS; mapping++)
+    {
+      struct sum_args expected = { .x = x, .sum = 100.5, .last = 1234, .count = 7 }, given = expected;
+      char args[ARGS_LEN];
+      struct pg_kir_launch launch;
+      uint64_t x_there = give (x, sizeof x);
+      memcpy (args, &given, sizeof given);
+      memcpy (args, &x_there, sizeof x_there);
+      run_grid ("sum", mapping, args, sizeof given, 0, N, &launch, partials, sizeof partials);
+      pg_kir_collect (&loop, mapping, &launch, N_BLOCKS, N_THREADS, partials, (char *) &given);
+      run_loop ("sum", &expected);
+      assert_int_equal (given.count, expected.count);
+      assert_int_equal (given.last, expected.last);
+      assert_true (fabs (given.sum - expected.sum) < 1e-9);
+      assert_ok (pg_emu_free (emu, x_there));
+    }
+  pg_kir_end (&loop);
+}
+
+/* The verdict on y = a x where y begins SHIFT elements behind x.  */
+static uint32_t
+judge_shifted (int shift)
+{
+  static uint32_t writers[2 * N], readers[4 * N];
+  static double memory[2 * N];
+  uint32_t verdict = 0;
+  uint64_t partials[1] = { 0 };
+  struct pg_kir_launch launch;
+  memset (writers, 0xff, sizeof writers);
+  for (int i = 0; i < 4 * N; i++)
+    readers[i] = i % 2 ? 0 : UINT32_MAX;
+  uint64_t memory_there = give (memory, sizeof memory), verdict_there = give (&verdict, sizeof verdict);
+  uint64_t writers_there = give (writers, sizeof writers), readers_there = give (readers, sizeof readers);
+  union
+  {
+    char bytes[ARGS_LEN];
+    struct
+    {
+      uint64_t x, y;
+      double a;
+      struct pg_kir_logs logs;
+      struct pg_kir_array array;
+    } axpy;
+    struct pg_kir_scan_args scan;
+  } args = { .axpy = { .x = memory_there,
+		       .y = memory_there + (uint64_t) shift * sizeof *memory,
+		       .logs = { verdict_there, 0 },
+		       .array = { memory_there, sizeof memory, writers_there, readers_there } } };
+  run_grid ("noting", PG_KIR_STRIDED, args.bytes, sizeof args.axpy, 0, N, &launch, partials, sizeof partials);
+  args.scan = (struct pg_kir_scan_args) { verdict_there, writers_there, readers_there };
+  run_grid ("scan", PG_KIR_STRIDED, args.bytes, sizeof args.scan, 0, 2 * N, &launch, partials, sizeof partials);
+  take (&verdict, verdict_there, sizeof verdict);
+  assert_ok (pg_emu_free (emu, memory_there));
+  assert_ok (pg_emu_free (emu, writers_there));
+  assert_ok (pg_emu_free (emu, readers_there));
+  return verdict;
+}
+
+static void
+conflicts_are_found (void **state)
+{
+  (void) state;
+  assert_int_equal (judge_shifted (0), PG_KIR_CLEAN);
+  assert_int_equal (judge_shifted (N), PG_KIR_CLEAN);
+  assert_int_equal (judge_shifted (N + 1), PG_KIR_OUTSIDE_ARRAY);
+  for (int shift = 1; shift < N; shift += shift < 4 ? 1 : 15)
+    assert_int_equal (judge_shifted (shift), PG_KIR_READ_TOO);
+  assert_int_equal (judge_shifted (N - 1), PG_KIR_READ_TOO);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (stores_are_the_interpreters),
+    cmocka_unit_test (carried_values_are_the_interpreters),
+    cmocka_unit_test (conflicts_are_found),
+  };
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}
