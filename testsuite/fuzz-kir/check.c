@@ -167,6 +167,13 @@ threads_leave_the_same (struct fk_case *made, fk_loop *loop, struct fk_report *r
 }
 
 static bool
+grid_mutants_run (struct fk_case *made, fk_loop *loop, struct fk_report *report)
+{
+  (void) loop;
+  return made->kernel.n_dims > 1 || fk_grid_mutants_run (made, &report->n_refused, &report->n_accepted, report->why);
+}
+
+static bool
 is_noted_right (struct fk_case *made, fk_loop *loop, struct fk_report *report)
 {
   char why[FK_WHY_LEN] = "";
@@ -183,6 +190,7 @@ const struct fk_check fk_checks[] = {
   { "threads", threads_leave_the_same, NULL, NULL, 0, true },
   { "notes", is_noted_right, NULL, NULL, 0, true },
   { "mutants", are_refused_or_good, NULL, NULL, 0, false },
+  { "grids' mutants", grid_mutants_run, NULL, NULL, 0, false },
 
   /* With a compiler, for kernels that end well.  */
   { "C++ -O1", computes_same, "c++ -O1", NULL, 1, true },

@@ -151,6 +151,10 @@ bool fk_grids_same (const struct fk_case *made, char *why);
 
 /* The same as a grid of several threads, of a case whose iterations are independent.  */
 bool fk_threads_same (const struct fk_case *made, char *why);
+
+/* Are grids that MADE's kernel became, and that were changed then, refused, or run, printed and read back?  How many,
+   is added to the counts.  */
+bool fk_grid_mutants_run (const struct fk_case *made, unsigned *n_refused, unsigned *n_accepted, char *why);
 bool fk_notes_right (const struct fk_case *made, char *why);
 
 /* nan.c: is all that KERNEL computes defined, that is, are the bits of NaNs that it computed never seen?  */

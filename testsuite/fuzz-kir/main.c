@@ -29,8 +29,14 @@ static struct fk_tally *tally;
 
 /* A job's own.  */
 static struct fk_report *report;
-static char folder[] = "/tmp/paragon-fuzz-kir-XXXXXX";
+static char folder[PATH_MAX];
 static uint64_t n_reduced;
+
+static const char *
+setting (const char *name, const char *otherwise)
+{
+  return getenv (name) == NULL ? otherwise : getenv (name);
+}
 
 /* Write MADE's kernel into the folder for failures, its name ending with SUFFIX.  */
 static void
@@ -134,6 +140,7 @@ static void
 work (void)
 {
   uint64_t batch;
+  snprintf (folder, sizeof folder, "%s/paragon-fuzz-kir-XXXXXX", setting ("TMPDIR", "/tmp"));
   if (mkdtemp (folder) == NULL || !fk_world_begin ())
     {
       perror ("fuzz-kir: a folder, or memory at a fixed address");
@@ -145,8 +152,8 @@ work (void)
       uint64_t n_left = fk_options.n - batch * FK_BATCH;
       check_batch (fk_options.first_seed + batch * FK_BATCH, n_left < FK_BATCH ? (int) n_left : FK_BATCH, batch);
     }
-  char command[64];
-  snprintf (command, sizeof command, "rm -r %s", folder);
+  char command[PATH_MAX + 16];
+  snprintf (command, sizeof command, "rm -r '%s'", folder);
   exit (system (command) == 0 ? 0 : 2);
 }
 
@@ -177,12 +184,6 @@ number (const char *text, uint64_t least)
       exit (2);
     }
   return n;
-}
-
-static const char *
-setting (const char *name, const char *otherwise)
-{
-  return getenv (name) == NULL ? otherwise : getenv (name);
 }
 
 /* Read the command line.  False: kernels are only to be shown.  */
@@ -254,8 +255,12 @@ main (int argc, char **argv)
     }
   tally = fk_share (sizeof *tally);
   for (int j = 0; j < fk_options.n_jobs; j++)
-    if (fork () == 0)
-      work ();
+    {
+      pid_t pid = fork ();
+      if (pid == 0)
+	work ();
+      n_failed += pid < 0;
+    }
   while (wait (&status) > 0)
     n_failed += status != 0;
   bool is_all_reached = fk_print (tally);

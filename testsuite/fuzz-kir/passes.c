@@ -6,6 +6,7 @@
    interpreter tells of each access.  */
 #include "fuzz-kir.h"
 
+#include "cuda/print.h"
 #include "runtime/kir/instrument.h"
 #include "runtime/kir/map.h"
 
@@ -106,6 +107,42 @@ fk_threads_same (const struct fk_case *made, char *why)
   static const int64_t grids[][2] = { { 1, 3 }, { 3, 2 }, { 2, 8 }, { 2, 4 } };
   const int64_t *grid = grids[made->seed % 4];
   return grids_same (made, grid[0], grid[1], made->seed % 3, why);
+}
+
+bool
+fk_grid_mutants_run (const struct fk_case *made, unsigned *n_refused, unsigned *n_accepted, char *why)
+{
+  bool is_good = true;
+  for (unsigned m = 0; m < PG_KIR_N_MAPPINGS && is_good; m++)
+    {
+      struct pg_kir_kernel spmd, copy;
+      struct pg_kir_error error = { .at = 0 };
+      struct fk_random random = { made->seed ^ (uint64_t) (m + 1) << 40 };
+      pg_kir_begin (&spmd, NULL);
+      pg_kir_begin (&copy, NULL);
+      is_good
+	= pg_kir_map (&spmd, &made->kernel, (enum pg_kir_mapping) m, 4, &error) || fail (why, "not mapped", error.text);
+      if (is_good)
+	fk_mutate (&spmd, &random);
+      snprintf (why, FK_WHY_LEN, "mapping %u, changed: ", m); /* if it crashes */
+      if (is_good && !pg_kir_verify (&spmd, &error))
+	++*n_refused;
+      else if (is_good)
+	{
+	  char *text = fk_text (&spmd);
+	  ++*n_accepted;
+	  run_grid (made, (enum pg_kir_mapping) m, &spmd, 2, 4, made->seed);
+	  pg_cuda_print (&spmd, "name", NULL, 0);
+	  is_good = (pg_kir_read (&copy, text, strlen (text), &error) && pg_kir_verify (&copy, &error))
+		    || fail (why, "a changed grid is not read back", error.text);
+	  free (text);
+	}
+      pg_kir_end (&spmd);
+      pg_kir_end (&copy);
+    }
+  if (is_good)
+    why[0] = '\0';
+  return is_good;
 }
 
 /* ---- notes */
