@@ -68,6 +68,34 @@ is_read_back (struct fk_case *made, fk_loop *loop, struct fk_report *report)
 		 : fail (report, "what is read back is written in another way", "");
 }
 
+/* What is packed and unpacked is written as what is read back.  */
+static bool
+is_unpacked (struct fk_case *made, fk_loop *loop, struct fk_report *report)
+{
+  struct pg_kir_kernel unpacked, once;
+  struct pg_kir_error error = { .at = 0 };
+  size_t len = pg_kir_pack (&made->kernel, NULL, 0);
+  unsigned char *bytes = malloc (len);
+  (void) loop;
+  pg_kir_begin (&unpacked, NULL);
+  if (pg_kir_pack (&made->kernel, bytes, len) != len)
+    return fail (report, "is packed in another length", "");
+  if (!pg_kir_unpack (&unpacked, bytes, len, &error) || !pg_kir_verify (&unpacked, &error))
+    return fail (report, "is not unpacked: ", error.text);
+  char *text = fk_text (&made->kernel), *after = fk_text (&unpacked);
+  if (!read_text (&once, text, report))
+    return false;
+  char *before = fk_text (&once);
+  bool is_same = strcmp (before, after) == 0;
+  pg_kir_end (&unpacked);
+  pg_kir_end (&once);
+  free (bytes);
+  free (text);
+  free (after);
+  free (before);
+  return is_same || fail (report, "is unpacked as another kernel", "");
+}
+
 static bool
 is_printed (struct fk_case *made, fk_loop *loop, struct fk_report *report)
 {
@@ -114,7 +142,8 @@ are_refused_or_good (struct fk_case *made, fk_loop *loop, struct fk_report *repo
       if (pg_kir_verify (&mutant.kernel, &error))
 	{
 	  report->n_accepted++;
-	  is_good = is_read_back (&mutant, loop, report) && is_printed (&mutant, loop, report);
+	  is_good = is_read_back (&mutant, loop, report) && is_unpacked (&mutant, loop, report)
+		    && is_printed (&mutant, loop, report);
 	  if (is_good && expected.outcome == PG_KIR_DONE && fk_is_defined (&mutant.kernel))
 	    report->mutant = m;
 	}
@@ -184,6 +213,7 @@ is_noted_right (struct fk_case *made, fk_loop *loop, struct fk_report *report)
 const struct fk_check fk_checks[] = {
   { "verifier", is_accepted, NULL, NULL, 0, false },
   { "text", is_read_back, NULL, NULL, 0, true },
+  { "packed", is_unpacked, NULL, NULL, 0, true },
   { "interpreter", ends_well, NULL, NULL, 0, true },
   { "printer", is_printed, NULL, NULL, 0, true },
   { "grid", is_same_as_grid, NULL, NULL, 0, true },

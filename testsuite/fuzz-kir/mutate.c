@@ -121,10 +121,13 @@ change_number_well (struct pg_kir_kernel *kernel, struct fk_random *random)
     }
 }
 
+/* How many operands or targets there are, where they are, or a line; mostly of what has targets.  */
 static void
 change_counts (struct pg_kir_kernel *kernel, struct fk_random *random)
 {
   struct pg_kir_instr *instr = any_instr (kernel, random);
+  for (unsigned i = 0; i < 10 && instr->n_targets == 0; i++)
+    instr = any_instr (kernel, random);
   switch (fk_pick (random, 4))
     {
     case 0:
@@ -134,7 +137,7 @@ change_counts (struct pg_kir_kernel *kernel, struct fk_random *random)
       instr->n_targets = (uint16_t) (instr->n_targets + fk_pick (random, 3) - 1);
       break;
     case 2:
-      instr->first += fk_pick (random, 5) - 2;
+      instr->first += fk_once_in (random, 4) ? (uint32_t) fk_bits (random) : fk_pick (random, 5) - 2;
       break;
     default:
       instr->line = (uint32_t) fk_bits (random);

@@ -24,16 +24,10 @@ static bool
 becomes_unknown (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *instr, const bool *is_unknown)
 {
   const pg_kir_value *operands = pg_kir_operands (kernel, instr);
+  enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
   unsigned first = 0;
   switch (instr->op)
     {
-    case PG_KIR_OP_FADD:
-    case PG_KIR_OP_FSUB:
-    case PG_KIR_OP_FMUL:
-    case PG_KIR_OP_FDIV:
-    case PG_KIR_OP_FSQRT:
-    case PG_KIR_OP_FTOF:
-      return true;
     case PG_KIR_OP_SELECT:
       if (replaces_nan (kernel, instr))
 	return false;
@@ -44,7 +38,7 @@ becomes_unknown (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *
     case PG_KIR_OP_PHI:
       break;
     default:
-      return false;
+      return shape == PG_KIR_FLOAT1 || shape == PG_KIR_FLOAT2 || shape == PG_KIR_FLOAT_FLOAT;
     }
   for (unsigned i = first; i < instr->n_operands; i++)
     if (is_unknown[operands[i]])
