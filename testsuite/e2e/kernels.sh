@@ -9,6 +9,24 @@ sample
 cat >> sample.c << 'MORE'
 #include <math.h>
 
+unsigned
+least (int n, const unsigned *x, int *most, double *last)
+{
+  unsigned low = 9;
+  double value = 0;
+  int high = -9, i;
+
+  for (i = 0; i < n; i++)
+    {
+      low = x[i] < low ? x[i] : low;
+      high = (int) x[i] > high ? (int) x[i] : high;
+      value = x[i] * 0.5;
+    }
+  *last = value;
+  *most = high;
+  return low;
+}
+
 void
 waves (int n, double *x)
 {
@@ -38,6 +56,10 @@ grep -a -q 'kernel "sample.c' without.o && fail "the object has a kernel that no
 line=$(grep -n 'y\[i\] \* 3' sample.c | cut -d : -f 1)
 grep -q "store void v[0-9]* v[0-9]* ref [01] line $line\$" kernels/sample.kir || fail "$(cat kernels/sample.kir)"
 grep -q "\*(pg_i32 \*) v[0-9]* = v[0-9]*; // line $line\$" kernels/sample.cu || fail "$(cat kernels/sample.cu)"
+for carry in 'i32 umin' 'i32 max' 'i32 last'
+do
+  grep -q "^carry $carry [0-9]*\$" kernels/sample.kir || fail "nothing is carried as $carry: $(cat kernels/sample.kir)"
+done
 "$PG_CXX" -x c++ -Wall -Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable -Werror -fsyntax-only \
   kernels/sample.cu || fail "the CUDA text does not compile"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: -O1, -O2, -O3, -Os
+//! kernels: -O2, -Os
 //! link: -lm
 //! stat: pool >= 1
 /* What statements can say, each in a loop of its own: comparisons with NaNs, all widths, bit-fields, complex numbers,
@@ -196,6 +197,15 @@ complexes (int n, double complex k, const double complex *p, double complex *to,
     }
 }
 
+KERNEL void
+copy_complex (int n, const int32_t *p, const double complex *from, double complex *to)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    to[i] = from[p[i] & 511];
+}
+
 KERNEL double complex
 last_complex (int n, const double complex *p, double *to)
 {
@@ -353,7 +363,7 @@ main (void)
 {
   unsigned seed = 5, most;
   int64_t all;
-  int i, lowest;
+  int i, k, lowest;
 
   for (i = 0; i < N; i++)
     {
@@ -413,9 +423,11 @@ main (void)
   print_bits ("letters", text, sizeof text);
   for (i = 0; i < N; i++)
     {
-      memset (&records[i], i, sizeof records[i]);
       memset (&copies[i], -1, sizeof copies[i]);
-      memset (&words[i], 3 * i, sizeof words[i]);
+      for (k = 0; k < (int) sizeof records[i]; k++)
+        ((char *) &records[i])[k] = (char) (i * 5 + k);
+      for (k = 0; k < (int) sizeof words[i]; k++)
+        ((char *) &words[i])[k] = (char) (i * 3 + k);
     }
   copy (N, b);
   print_bits ("copies", copies, sizeof copies);
@@ -432,6 +444,8 @@ main (void)
   complexes (N, CMPLX (0.5, -3), cx, cy, cf);
   print_bits ("complex", cy, sizeof cy);
   print_bits ("complex narrow", cf, sizeof cf);
+  copy_complex (N / 2, b, cy, cx);
+  print_bits ("complex copies", cx, sizeof cx);
   cx[0] = last_complex (N, cy, z);
   print_bits ("last", cx, sizeof *cx);
   print_bits ("last values", z, sizeof z);

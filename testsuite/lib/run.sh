@@ -34,7 +34,7 @@ export LC_ALL=C
 # Print one line `KIND<tab>FILE<tab>VARIANT` for each item of kind $1 or, with a second argument, of that file only.
 items_of_kind ()
 {
-  local kind=$1 only=${2-} file variant
+  local kind=$1 only=${2-} file variant variants
   case $kind in
     unit)
       for file in "$PG_ROOT"/testsuite/unit/test-*.c
@@ -46,9 +46,11 @@ items_of_kind ()
     kir)
       for file in "$PG_ROOT"/testsuite/e2e/*.{c,cc,f90}
       do
-        [ "$(directive "$file" plain)" = no ] || printf 'kir\t%s\t\n' "${file##*/}"
+        [ "$(directive "$file" plain)" != no ] || continue
+        variants=$(directive "$file" kernels)
+        list_items "${variants:--O2}" | sed "s,^,kir\t${file##*/}\t,"
       done
-      program_items | awk -F '\t' '!seen[$2]++ { print "kir\t" $2 "\t" }' ;;
+      program_items | awk -F '\t' '!seen[$2]++ { print "kir\t" $2 "\t-O2" }' ;;
     fuzz)
       [ ! -f "$PG_ROOT/testsuite/fuzz/drive.c" ] || printf 'fuzz\t%s\t\n' "$PG_ROOT/testsuite/fuzz/drive.c" ;;
     fuzz-kir)
@@ -83,7 +85,7 @@ items_of_word ()
       items_of_kind "$1"
       return ;;
     kir/*)
-      items_of_kind kir | awk -F '\t' -v name="${1#kir/}" '$2 == name'
+      items_of_kind kir | awk -F '\t' -v name="${1#kir/}" '$2 == name || $2 ":" $3 == name'
       return ;;
     programs/*)
       program_items | awk -F '\t' -v name="${1#programs/}" '$2 == name || $2 ":" $3 == name'
