@@ -273,7 +273,11 @@ lift_all (struct pg_lifter *lifter)
   flow.exit = single_pred_edge (source->exit_bb);
   flow.exit_at_top = source->plan->exit_at_top;
   flow.last = -1;
-  gcc_assert (flow.entry->dest == flow.header);
+  if (flow.entry->dest != flow.header)
+    {
+      pg_cannot (lifter, PG_LIFT_INTERNAL);
+      return;
+    }
   find_order (&flow);
 
   lifter->block = pg_kir_add_block (lifter->kernel);
