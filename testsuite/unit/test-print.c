@@ -23,7 +23,7 @@ enum
 {
   PATH_LEN = 4096,
   MOST_KERNELS = 512,
-  N_GOLDEN = 4 /* the first ones are those of testsuite/kir */
+  N_GOLDEN = 5 /* the first ones are those of testsuite/kir */
 };
 
 typedef void loop_fn (char *args, uint64_t iter0, uint64_t iter1);
@@ -174,6 +174,7 @@ set_up (void **state)
   add_golden ("spmv");
   add_golden ("kinds");
   add_golden ("sum");
+  add_golden ("overlap");
   for (int op = 0; op < PG_KIR_N_OPS; op++)
     for (int type = 0; type < PG_KIR_N_TYPES; type++)
       for (int a = 0; a < PG_KIR_N_TYPES; a++)
@@ -352,6 +353,8 @@ compare_loops (void)
   compare_loop (2, &kinds, spaces, 6, (char *) results, sizeof results);
   struct sum_args sum = { .x = x, .sum = 1.5, .last = -1, .count = 3 };
   compare_loop (3, &sum, spaces, 6, (char *) &sum, sizeof sum);
+  double *overlap = y;
+  compare_loop (4, &overlap, spaces, 6, (char *) y, sizeof y);
 }
 
 /* What a grid becomes, for people to read.  */
