@@ -8,9 +8,8 @@
 
 #include <cmocka.h>
 
-#include "cuda/emu/emu.h"
 #include "cuda/print.h"
-#include "kir-kernels.h"
+#include "emu-device.h"
 #include "kir/instrument.h"
 #include "kir/interpret.h"
 #include "kir/map.h"
@@ -25,7 +24,6 @@ enum
   ARGS_LEN = 512
 };
 
-static struct pg_emu *emu;
 static struct pg_emu_module *module;
 static char text[1 << 18] = "#include \"prelude.cuh\"\n";
 static char names[MOST_GRIDS][64];
@@ -33,14 +31,6 @@ static const char *kernels[MOST_GRIDS];
 static size_t n_grids;
 
 static const char *const loops[] = { "axpy", "spmv", "sum" };
-
-#define assert_ok(call)                        \
-  do                                           \
-    {                                          \
-      if ((call) != PG_EMU_OK)                 \
-	fail_msg ("%s", pg_emu_message (emu)); \
-    }                                          \
-  while (0)
 
 static struct pg_kir_kernel
 read_loop (const char *name)
@@ -97,24 +87,14 @@ add_grid (struct pg_kir_kernel loop, const char *name, enum pg_kir_mapping mappi
 static int
 set_up (void **state)
 {
-  static char program[4096], include[4096];
-  char why[PG_EMU_TEXT_LEN];
-  const char *build = getenv ("PG_BUILD") == NULL ? "build" : getenv ("PG_BUILD");
+  struct pg_emu_setup setup = setup_of ("");
   (void) state;
-  snprintf (program, sizeof program, "%s/emu-device", build);
-  snprintf (include, sizeof include, "%s/cuda", root ());
-  struct pg_emu_setup setup = { .program = program,
-				.compiler = getenv ("PG_CXX") == NULL ? "g++" : getenv ("PG_CXX"),
-				.include = include,
-				.len = 1 << 20 };
-  pg_emu_defaults (&setup.options);
   for (int k = 0; k < 3; k++)
     for (int mapping = 0; mapping < PG_KIR_N_MAPPINGS; mapping++)
       add_grid (read_loop (loops[k]), loops[k], (enum pg_kir_mapping) mapping);
   add_grid (noting_axpy (), "noting", PG_KIR_STRIDED);
   add_grid (scanning (), "scan", PG_KIR_STRIDED);
-  if (pg_emu_open (&setup, &emu, why) != PG_EMU_OK)
-    fail_msg ("%s", why);
+  emu = open_device (&setup);
   if (pg_emu_compile (emu, text, kernels, n_grids, &module) != PG_EMU_OK)
     fail_msg ("%s\n%s", pg_emu_message (emu), pg_emu_log (emu));
   return 0;
@@ -126,23 +106,6 @@ tear_down (void **state)
   (void) state;
   pg_emu_close (emu);
   return 0;
-}
-
-/* Device memory with the LEN bytes at FROM.  */
-static uint64_t
-give (const void *from, size_t len)
-{
-  uint64_t address;
-  assert_ok (pg_emu_alloc (emu, len, &address));
-  assert_ok (pg_emu_copy_in (emu, address, from, len));
-  return address;
-}
-
-static void
-take (void *to, uint64_t address, size_t len)
-{
-  assert_ok (pg_emu_copy_out (emu, to, address, len));
-  assert_ok (pg_emu_free (emu, address));
 }
 
 /* Run [LO, HI) as the grid NAME, of MAPPING, with ARGS, which has room for ARGS_LEN bytes, the loop's arguments being
@@ -164,7 +127,7 @@ run_grid (const char *name, enum pg_kir_mapping mapping, char *args, uint32_t lo
 						      .block = { N_THREADS, 1, 1 },
 						      .args = args,
 						      .args_len = (offset + (uint32_t) sizeof *launch + 15) / 16 * 16,
-						      .limit_ms = 60000 }));
+						      .limit_ms = LIMIT_MS }));
   assert_ok (pg_emu_wait (emu));
   take (partials, there, partials_len);
 }

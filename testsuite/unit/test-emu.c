@@ -8,9 +8,8 @@
 
 #include <cmocka.h>
 
-#include "cuda/emu/emu.h"
 #include "cuda/print.h"
-#include "kir-kernels.h"
+#include "emu-device.h"
 #include "kir/interpret.h"
 
 #include <signal.h>
@@ -20,14 +19,10 @@
 
 enum
 {
-  MEMORY_LEN = 64 << 20,
-  LIMIT_MS = 60000,
   N_SEEDS = 50,
   MOST_KERNELS = 64
 };
 
-static char paths[2][4096];
-static struct pg_emu *emu;
 static struct pg_emu_module *module;
 static char text[1 << 17];
 static const char *names[MOST_KERNELS];
@@ -44,39 +39,6 @@ struct ints
   uint64_t n;
 };
 
-static struct pg_emu_setup
-setup_of (const char *options)
-{
-  char complaint[PG_EMU_TEXT_LEN];
-  const char *build = getenv ("PG_BUILD") == NULL ? "build" : getenv ("PG_BUILD");
-  snprintf (paths[0], sizeof paths[0], "%s/emu-device", build);
-  snprintf (paths[1], sizeof paths[1], "%s/cuda", root ());
-  struct pg_emu_setup setup = { .program = paths[0],
-				.compiler = getenv ("PG_CXX") == NULL ? "g++" : getenv ("PG_CXX"),
-				.include = paths[1],
-				.len = MEMORY_LEN };
-  assert_true (pg_emu_parse (options, &setup.options, complaint, sizeof complaint));
-  return setup;
-}
-
-static struct pg_emu *
-open_device (const struct pg_emu_setup *setup)
-{
-  struct pg_emu *opened;
-  char why[PG_EMU_TEXT_LEN];
-  if (pg_emu_open (setup, &opened, why) != PG_EMU_OK)
-    fail_msg ("%s", why);
-  return opened;
-}
-
-#define assert_ok(call)                        \
-  do                                           \
-    {                                          \
-      if ((call) != PG_EMU_OK)                 \
-	fail_msg ("%s", pg_emu_message (emu)); \
-    }                                          \
-  while (0)
-
 /* What is asked for must fail as STATUS, with WORDS in its message.  */
 static void
 assert_failed (enum pg_emu_status status, enum pg_emu_status expected, const char *words)
@@ -85,27 +47,6 @@ assert_failed (enum pg_emu_status status, enum pg_emu_status expected, const cha
   if (strstr (pg_emu_message (emu), words) == NULL)
     fail_msg ("no \"%s\" in \"%s\"", words, pg_emu_message (emu));
   assert_null (strchr (pg_emu_message (emu), '\n'));
-}
-
-/* Device memory with the LEN bytes at FROM, or zeros.  */
-static uint64_t
-give (const void *from, size_t len)
-{
-  uint64_t address;
-  assert_ok (pg_emu_alloc (emu, len, &address));
-  if (from == NULL)
-    assert_ok (pg_emu_set (emu, address, 0, len));
-  else
-    assert_ok (pg_emu_copy_in (emu, address, from, len));
-  return address;
-}
-
-/* Copy device memory out and free it.  */
-static void
-take (void *to, uint64_t address, size_t len)
-{
-  assert_ok (pg_emu_copy_out (emu, to, address, len));
-  assert_ok (pg_emu_free (emu, address));
 }
 
 static struct pg_emu_launch
