@@ -17,7 +17,6 @@
 #include "prune.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 enum
@@ -210,14 +209,6 @@ pg_kir_logs_offset (const struct pg_kir_kernel *loop)
   return (loop->args_len + 7) / 8 * 8;
 }
 
-static bool
-fail (struct pg_kir_error *error, const char *text)
-{
-  *error = (struct pg_kir_error) { .at = 0 };
-  snprintf (error->text, sizeof error->text, "%s", text);
-  return false;
-}
-
 /* Give TO what LOOP has besides its blocks.  */
 static void
 copy_head (struct instrumenter *in)
@@ -245,11 +236,11 @@ pg_kir_instrument (struct pg_kir_kernel *to, const struct pg_kir_kernel *loop, c
     .copy = { .to = to, .from = loop, .context = &in, .enter = enter, .replace = replace },
   };
   if (loop->n_threads > 0 || loop->n_dims != 1)
-    return fail (error, "not a loop of one dimension");
+    return pg_kir_fail (error, "not a loop of one dimension");
   if (loop->n_refs == PG_KIR_MOST_REFS || logging->n_arrays > PG_KIR_MOST_ARRAYS
       || in.offset + sizeof (struct pg_kir_logs) + logging->n_arrays * sizeof (struct pg_kir_array)
 	   > PG_KIR_MOST_ARGS_LEN)
-    return fail (error, "too many arguments, references or arrays");
+    return pg_kir_fail (error, "too many arguments, references or arrays");
   copy_head (&in);
   bool is_good = pg_kir_copy_begin (&in.copy);
   if (is_good)
@@ -257,7 +248,7 @@ pg_kir_instrument (struct pg_kir_kernel *to, const struct pg_kir_kernel *loop, c
   pg_kir_copy_end (&in.copy);
   if (is_good && (logging->what & PG_KIR_ADDRESSES_ONLY) && !to->is_broken)
     is_good = pg_kir_prune (to);
-  is_good = (is_good && !to->is_broken) || fail (error, "too large, or no memory");
+  is_good = (is_good && !to->is_broken) || pg_kir_fail (error, "too large, or no memory");
   if (!is_good)
     pg_kir_end (to);
   return is_good;

@@ -2,6 +2,7 @@
    Kernels in memory.  See kir.h.  */
 #include "kir.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,4 +165,12 @@ pg_kir_add_simple (struct pg_kir_kernel *kernel, pg_kir_block_number block, enum
 {
   pg_kir_value operands[] = { a, b };
   return pg_kir_add (kernel, block, op, type, number, operands, (a != 0) + (b != 0), NULL, 0);
+}
+
+bool
+pg_kir_fail (struct pg_kir_error *error, const char *text)
+{
+  *error = (struct pg_kir_error) { .at = 0 };
+  snprintf (error->text, sizeof error->text, "%s", text);
+  return false;
 }

@@ -276,6 +276,9 @@ struct pg_kir_error
   uint32_t at; /* a text's line or an instruction, from 1 on, 0: the kernel as a whole; a byte, from 0 on */
 };
 
+/* Say in *ERROR what is wrong with a kernel as a whole; false.  */
+bool pg_kir_fail (struct pg_kir_error *error, const char *text);
+
 /* Is KERNEL what a kernel must be?  Types and numbers of operands fit, blocks have one end and are reached, phis name
    the blocks before, and each value is computed before it is used, on all paths.  False: *ERROR says what is not.  */
 bool pg_kir_verify (const struct pg_kir_kernel *kernel, struct pg_kir_error *error);

@@ -11,7 +11,6 @@
 #include "mapper.h"
 #include "combine.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum
@@ -194,14 +193,6 @@ pg_kir_launch_offset (const struct pg_kir_kernel *loop)
   return (loop->args_len + 7) / 8 * 8;
 }
 
-static bool
-fail (struct pg_kir_error *error, const char *text)
-{
-  *error = (struct pg_kir_error) { .at = 0 };
-  snprintf (error->text, sizeof error->text, "%s", text);
-  return false;
-}
-
 bool
 pg_kir_map (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, enum pg_kir_mapping mapping,
 	    uint32_t n_threads, struct pg_kir_error *error)
@@ -214,11 +205,11 @@ pg_kir_map (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, enum p
     .copy = { .to = spmd, .from = loop, .context = &mapper, .enter = enter, .replace = replace },
   };
   if (loop->n_threads > 0 || loop->n_dims != 1)
-    return fail (error, "not a loop of one dimension");
+    return pg_kir_fail (error, "not a loop of one dimension");
   if (n_threads == 0 || n_threads > PG_KIR_MOST_THREADS)
-    return fail (error, "no block has so many threads");
+    return pg_kir_fail (error, "no block has so many threads");
   if (mapper.offset + sizeof (struct pg_kir_launch) > PG_KIR_MOST_ARGS_LEN || loop->n_refs == PG_KIR_MOST_REFS)
-    return fail (error, "too many arguments or references");
+    return pg_kir_fail (error, "too many arguments or references");
   memcpy (spmd->name, loop->name, sizeof spmd->name);
   spmd->args_len = mapper.offset + (uint32_t) sizeof (struct pg_kir_launch);
   spmd->n_refs = loop->n_refs + 1;
@@ -233,7 +224,7 @@ pg_kir_map (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, enum p
   if (mapper.memory != NULL)
     loop->resize (mapper.memory, mapper.memory_len, 0);
   pg_kir_copy_end (&mapper.copy);
-  is_good = (is_good && !spmd->is_broken) || fail (error, "too large, or no memory");
+  is_good = (is_good && !spmd->is_broken) || pg_kir_fail (error, "too large, or no memory");
   if (!is_good)
     pg_kir_end (spmd);
   return is_good;
