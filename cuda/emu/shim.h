@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
    What g++ sees before CUDA C text, so that it compiles for the emulated device: the words of CUDA that generated
-   kernels use.  It defines __CUDACC__: what runs here is what a GPU would be given.  Nothing is included, as NVRTC has
-   no header files.
+   kernels use.  It defines __CUDACC__: what runs here is what a GPU would be given.  Nothing of the system's is
+   included, as NVRTC has no header files.
 
        __global__ void				      threadIdx.x       -> pg_emu_here.thread_idx.x
        k (const __grid_constant__ struct args a)      __shared__	-> thread_local: a thread of the host
@@ -48,22 +48,7 @@ struct pg_emu_place
 #define blockDim (pg_emu_here.block_dim)
 #define gridDim (pg_emu_here.grid_dim)
 
-/* As in run.h.  */
-enum pg_emu_barrier_kind
-{
-  PG_EMU_BARRIER,
-  PG_EMU_BARRIER_OR,
-  PG_EMU_BARRIER_AND,
-  PG_EMU_BARRIER_COUNT
-};
-
-enum pg_emu_warp_kind
-{
-  PG_EMU_WARP_SYNC,
-  PG_EMU_WARP_BALLOT,
-  PG_EMU_WARP_SHUFFLE,
-  PG_EMU_WARP_ACTIVE
-};
+#include "kinds.h"
 
 extern "C"
 {

@@ -10,6 +10,7 @@
 #ifndef PG_EMU_RUN_H
 #define PG_EMU_RUN_H
 
+#include "../kinds.h"
 #include "../wire.h"
 #include "fiber.h"
 
@@ -29,22 +30,6 @@ enum
 struct pg_emu_place
 {
   uint32_t thread_idx[3], block_idx[3], block_dim[3], grid_dim[3];
-};
-
-enum pg_emu_barrier_kind
-{
-  PG_EMU_BARRIER,
-  PG_EMU_BARRIER_OR,
-  PG_EMU_BARRIER_AND,
-  PG_EMU_BARRIER_COUNT
-};
-
-enum pg_emu_warp_kind
-{
-  PG_EMU_WARP_SYNC,
-  PG_EMU_WARP_BALLOT,
-  PG_EMU_WARP_SHUFFLE,
-  PG_EMU_WARP_ACTIVE
 };
 
 enum pg_emu_state
