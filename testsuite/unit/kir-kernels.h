@@ -18,7 +18,7 @@ static int start[N + 1], column[4 * N];
 static struct
 {
   double *x, *y, a;
-} axpy = { x, y, 2.5 };
+} axpy __attribute__ ((unused)) = { x, y, 2.5 };
 static struct
 {
   int *start, *column;
