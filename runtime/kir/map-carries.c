@@ -7,6 +7,7 @@
 
    What is known is a value of the loop, or a mark: the phi of a block, or, as the first block has none, where the
    iteration begins.  */
+#include "flow.h"
 #include "mapper.h"
 
 /* The table entry of carried value C at block B, the latch being the last.  */
@@ -28,12 +29,6 @@ static uint32_t
 begin_mark (const struct pg_mapper *mapper)
 {
   return phi_mark (mapper, 0);
-}
-
-static const struct pg_kir_instr *
-end_of (const struct pg_kir_kernel *kernel, pg_kir_block_number block)
-{
-  return &kernel->instrs[kernel->blocks[block].code[kernel->blocks[block].n - 1]];
 }
 
 /* Let carried value C enter block B as VALUE, too; whether that is news.  */
@@ -76,7 +71,7 @@ pg_map_find_phis (struct pg_mapper *mapper)
       for (uint32_t c = 0; c < loop->n_carries; c++)
 	for (uint32_t b = 0; b < loop->n_blocks; b++)
 	  {
-	    const struct pg_kir_instr *end = end_of (loop, b);
+	    const struct pg_kir_instr *end = pg_kir_end_of (loop, b);
 	    uint32_t value = leave (mapper, c, b);
 	    for (unsigned t = 0; t < end->n_targets; t++)
 	      changes |= enter (mapper, c, pg_kir_targets (loop, end)[t], value);
@@ -111,7 +106,7 @@ blocks_before (const struct pg_mapper *mapper, uint32_t b, uint32_t *before)
   unsigned n = 0;
   for (uint32_t from = 0; from < loop->n_blocks; from++)
     {
-      const struct pg_kir_instr *end = end_of (loop, from);
+      const struct pg_kir_instr *end = pg_kir_end_of (loop, from);
       bool leads = end->op == PG_KIR_OP_RETURN && b == loop->n_blocks;
       for (unsigned t = 0; t < end->n_targets; t++)
 	leads |= pg_kir_targets (loop, end)[t] == b;

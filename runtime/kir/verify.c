@@ -7,23 +7,12 @@
      instructions  operands, targets and numbers are there, and types fit the shape
      blocks	   no instruction is there twice; ends end blocks, phis begin them
      flow	   all blocks are reached; phis have a value for each block before
-     values	   each is computed before it is used: its block dominates the use's
-
-   Dominators: of a block and one before it, the common one is found by going up from the one further from the start, by
-   numbers in reverse postorder, until both are the same (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm).
-   That is fast for what programs do, and may take for ever for what is made to: therefore the steps are counted.  */
-#include "kir.h"
+     values	   each is computed before it is used: its block dominates the use's  */
+#include "flow.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#define NOWHERE UINT32_MAX
-
-enum
-{
-  MOST_STEPS = 1 << 27 /* from block to block: less than a second, and more than any loop in a program takes */
-};
 
 struct verifier
 {
@@ -32,13 +21,9 @@ struct verifier
   uint32_t *memory; /* all that follows lies in it */
   size_t memory_len;
   uint32_t *block_of, *place_of; /* of instructions */
-  uint32_t *order, *number;      /* blocks in reverse postorder, and their numbers in it */
-  uint32_t *dominator;           /* of blocks */
-  uint32_t *stack, *next;        /* of the walk: blocks, and for each block the target to go to next */
   uint32_t *n_before;            /* of blocks: how many are before */
   uint32_t *seen;                /* of blocks: a mark of the last who looked */
-  uint32_t n_order;
-  int64_t n_left; /* of MOST_STEPS */
+  struct pg_kir_flow flow;
 };
 
 static __attribute__ ((format (printf, 3, 4))) bool
@@ -282,7 +267,7 @@ check_block (struct verifier *verifier, pg_kir_block_number number)
 	return fail (verifier, 0, "block %u: there is no instruction %u", (unsigned) number, (unsigned) value);
       if (!check_instr (verifier, value))
 	return false;
-      if (verifier->block_of[value] != NOWHERE)
+      if (verifier->block_of[value] != PG_KIR_NOWHERE)
 	return fail (verifier, value, "is there twice");
       verifier->block_of[value] = number;
       verifier->place_of[value] = i;
@@ -299,87 +284,6 @@ check_block (struct verifier *verifier, pg_kir_block_number number)
   return true;
 }
 
-/* The last instruction of BLOCK.  */
-static const struct pg_kir_instr *
-end_of (const struct pg_kir_kernel *kernel, pg_kir_block_number block)
-{
-  return &kernel->instrs[kernel->blocks[block].code[kernel->blocks[block].n - 1]];
-}
-
-/* Put all blocks that are reached in reverse postorder.  */
-static void
-walk (struct verifier *verifier)
-{
-  const struct pg_kir_kernel *kernel = verifier->kernel;
-  uint32_t n_stack = 0, n_left = kernel->n_blocks;
-  verifier->stack[n_stack++] = 0;
-  verifier->number[0] = 0; /* not NOWHERE: seen */
-  while (n_stack > 0)
-    {
-      uint32_t block = verifier->stack[n_stack - 1];
-      const struct pg_kir_instr *end = end_of (kernel, block);
-      if (verifier->next[block] == end->n_targets)
-	{
-	  verifier->order[--n_left] = block;
-	  n_stack--;
-	  continue;
-	}
-      uint32_t target = pg_kir_targets (kernel, end)[verifier->next[block]++];
-      if (verifier->number[target] != NOWHERE)
-	continue;
-      verifier->number[target] = 0;
-      verifier->stack[n_stack++] = target;
-    }
-  verifier->n_order = kernel->n_blocks - n_left;
-  memmove (verifier->order, verifier->order + n_left, verifier->n_order * sizeof *verifier->order);
-  for (uint32_t i = 0; i < verifier->n_order; i++)
-    verifier->number[verifier->order[i]] = i;
-}
-
-/* The nearest block that dominates both A and B.  */
-static uint32_t
-meet (struct verifier *verifier, uint32_t a, uint32_t b)
-{
-  while (a != b && verifier->n_left-- > 0)
-    if (verifier->number[a] > verifier->number[b])
-      a = verifier->dominator[a];
-    else
-      b = verifier->dominator[b];
-  return a;
-}
-
-static void
-find_dominators (struct verifier *verifier)
-{
-  const struct pg_kir_kernel *kernel = verifier->kernel;
-  bool changes = true;
-  verifier->dominator[0] = 0;
-  while (changes && verifier->n_left > 0)
-    {
-      changes = false;
-      for (uint32_t i = 0; i < verifier->n_order; i++)
-	{
-	  uint32_t block = verifier->order[i];
-	  const struct pg_kir_instr *end = end_of (kernel, block);
-	  for (unsigned t = 0; t < end->n_targets; t++)
-	    {
-	      uint32_t target = pg_kir_targets (kernel, end)[t], *dominator = &verifier->dominator[target];
-	      uint32_t now = *dominator == NOWHERE ? block : meet (verifier, *dominator, block);
-	      changes |= now != *dominator;
-	      *dominator = now;
-	    }
-	}
-    }
-}
-
-static bool
-dominates (struct verifier *verifier, uint32_t a, uint32_t b)
-{
-  while (verifier->number[b] > verifier->number[a] && verifier->n_left-- > 0)
-    b = verifier->dominator[b];
-  return a == b;
-}
-
 /* Does PHI, in BLOCK, have one value for each block before, computed there?  */
 static bool
 check_phi (struct verifier *verifier, pg_kir_value phi, pg_kir_block_number block)
@@ -392,15 +296,16 @@ check_phi (struct verifier *verifier, pg_kir_value phi, pg_kir_block_number bloc
   for (unsigned i = 0; i < instr->n_targets; i++)
     {
       uint32_t before = pg_kir_targets (kernel, instr)[i], value = pg_kir_operands (kernel, instr)[i];
-      const struct pg_kir_instr *end = end_of (kernel, before);
+      const struct pg_kir_instr *end = pg_kir_end_of (kernel, before);
       bool leads_here = false;
-      verifier->n_left -= end->n_targets;
+      verifier->flow.n_left -= end->n_targets;
       for (unsigned t = 0; t < end->n_targets; t++)
 	leads_here |= pg_kir_targets (kernel, end)[t] == block;
       if (!leads_here || verifier->seen[before] == phi)
 	return fail (verifier, phi, "phi: block %u is not before, or twice", (unsigned) before);
       verifier->seen[before] = phi;
-      if (verifier->block_of[value] == NOWHERE || !dominates (verifier, verifier->block_of[value], before))
+      if (verifier->block_of[value] == PG_KIR_NOWHERE
+	  || !pg_kir_dominates (&verifier->flow, verifier->block_of[value], before))
 	return fail (verifier, phi, "phi: v%u is not known in block %u", (unsigned) value, (unsigned) before);
     }
   return true;
@@ -414,9 +319,9 @@ check_uses (struct verifier *verifier, pg_kir_value user, pg_kir_block_number bl
   for (unsigned i = 0; i < instr->n_operands; i++)
     {
       uint32_t value = pg_kir_operands (kernel, instr)[i], home = verifier->block_of[value];
-      if (home == NOWHERE
+      if (home == PG_KIR_NOWHERE
 	  || (home == block ? verifier->place_of[value] >= verifier->place_of[user]
-			    : !dominates (verifier, home, block)))
+			    : !pg_kir_dominates (&verifier->flow, home, block)))
 	return fail (verifier, user, "v%u is used before it is computed", (unsigned) value);
     }
   return true;
@@ -429,7 +334,7 @@ count_before (struct verifier *verifier)
   const struct pg_kir_kernel *kernel = verifier->kernel;
   for (uint32_t block = 0; block < kernel->n_blocks; block++)
     {
-      const struct pg_kir_instr *end = end_of (kernel, block);
+      const struct pg_kir_instr *end = pg_kir_end_of (kernel, block);
       for (unsigned t = 0; t < end->n_targets; t++)
 	{
 	  uint32_t target = pg_kir_targets (kernel, end)[t];
@@ -447,17 +352,18 @@ check_flow (struct verifier *verifier)
   count_before (verifier);
   if (verifier->n_before[0] > 0)
     return fail (verifier, 0, "something leads back to the first block");
-  walk (verifier);
-  if (verifier->n_order < kernel->n_blocks)
+  if (!pg_kir_flow_begin (&verifier->flow, kernel))
+    return fail (verifier, 0, "no memory");
+  if (verifier->flow.n_order < kernel->n_blocks)
     return fail (verifier, 0, "a block is not reached");
-  find_dominators (verifier);
+  pg_kir_find_dominators (&verifier->flow);
   for (uint32_t b = 0; b < kernel->n_blocks; b++)
     for (uint32_t i = 0; i < kernel->blocks[b].n; i++)
       {
 	pg_kir_value value = kernel->blocks[b].code[i];
 	bool is_phi = shape_of (kernel, value) == PG_KIR_PHI;
 	bool is_good = is_phi ? check_phi (verifier, value, b) : check_uses (verifier, value, b);
-	if (verifier->n_left <= 0)
+	if (verifier->flow.n_left <= 0)
 	  return fail (verifier, value, "its blocks take too long to check");
 	if (!is_good)
 	  return false;
@@ -504,20 +410,15 @@ get_tables (struct verifier *verifier)
 {
   const struct pg_kir_kernel *kernel = verifier->kernel;
   size_t n_values = kernel->n_instrs, n_blocks = kernel->n_blocks;
-  uint32_t **const tables[] = { &verifier->order, &verifier->number,   &verifier->dominator, &verifier->stack,
-				&verifier->next,  &verifier->n_before, &verifier->seen };
-  size_t n_tables = sizeof tables / sizeof *tables;
-  verifier->memory_len = (2 * n_values + n_tables * n_blocks) * sizeof (uint32_t);
+  verifier->memory_len = 2 * (n_values + n_blocks) * sizeof (uint32_t);
   uint32_t *memory = verifier->memory = kernel->resize (NULL, 0, verifier->memory_len);
   if (memory == NULL)
     return false;
-  memset (memory, 0xff, verifier->memory_len); /* NOWHERE */
+  memset (memory, 0xff, verifier->memory_len); /* PG_KIR_NOWHERE */
   verifier->block_of = memory;
   verifier->place_of = memory + n_values;
-  memory += 2 * n_values;
-  for (size_t t = 0; t < n_tables; t++)
-    *tables[t] = memory + t * n_blocks;
-  memset (verifier->next, 0, n_blocks * sizeof *verifier->next);
+  verifier->n_before = memory + 2 * n_values;
+  verifier->seen = verifier->n_before + n_blocks;
   memset (verifier->n_before, 0, n_blocks * sizeof *verifier->n_before);
   return true;
 }
@@ -525,7 +426,7 @@ get_tables (struct verifier *verifier)
 bool
 pg_kir_verify (const struct pg_kir_kernel *kernel, struct pg_kir_error *error)
 {
-  struct verifier verifier = { .kernel = kernel, .error = error, .n_left = MOST_STEPS };
+  struct verifier verifier = { .kernel = kernel, .error = error };
   if (kernel->is_broken)
     return fail (&verifier, 0, "there was not enough memory for it, or it is too large");
   if (kernel->n_blocks == 0 || kernel->n_dims == 0 || kernel->n_dims > PG_KIR_MOST_DIMS)
@@ -542,6 +443,7 @@ pg_kir_verify (const struct pg_kir_kernel *kernel, struct pg_kir_error *error)
   if (!get_tables (&verifier))
     return fail (&verifier, 0, "no memory");
   bool is_good = check_all (&verifier);
+  pg_kir_flow_end (&verifier.flow);
   kernel->resize (verifier.memory, verifier.memory_len, 0);
   return is_good;
 }
