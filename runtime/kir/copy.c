@@ -13,7 +13,7 @@ pg_kir_value
 pg_kir_add_phi (struct pg_kir_kernel *kernel, pg_kir_block_number block, enum pg_kir_type type,
 		const pg_kir_block_number *before, unsigned n)
 {
-  return pg_kir_add (kernel, block, PG_KIR_OP_PHI, type, 0, unknown, n, before, n);
+  return pg_kir_add (kernel, block, PG_KIR_OP_PHI, type, 0, unknown, n, before == NULL ? unknown : before, n);
 }
 
 void
@@ -21,6 +21,15 @@ pg_kir_set_operand (struct pg_kir_kernel *kernel, pg_kir_value value, unsigned i
 {
   if (!kernel->is_broken)
     pg_kir_operands (kernel, &kernel->instrs[value])[i] = operand;
+}
+
+void
+pg_kir_set_phi (struct pg_kir_kernel *kernel, pg_kir_value phi, unsigned i, pg_kir_block_number before,
+		pg_kir_value operand)
+{
+  pg_kir_set_operand (kernel, phi, i, operand);
+  if (!kernel->is_broken)
+    pg_kir_targets (kernel, &kernel->instrs[phi])[i] = before;
 }
 
 void
@@ -42,15 +51,16 @@ pg_kir_copy_begin (struct pg_kir_copy *copy)
 {
   const struct pg_kir_kernel *from = copy->from;
   size_t n_values = from->n_instrs, n_blocks = from->n_blocks;
-  copy->memory_len = (3 * n_values + 2 * n_blocks) * sizeof *copy->memory;
+  copy->memory_len = ((2 + PG_KIR_N_LATE) * n_values + 2 * n_blocks) * sizeof *copy->memory;
   copy->memory = from->resize (NULL, 0, copy->memory_len);
   if (copy->memory == NULL)
     return false;
   memset (copy->memory, 0, copy->memory_len);
   copy->value_of = copy->memory;
   copy->is_plain = copy->value_of + n_values;
-  copy->late = copy->is_plain + n_values;
-  copy->first = copy->late + n_values;
+  for (size_t i = 0; i < PG_KIR_N_LATE; i++)
+    copy->late[i] = copy->is_plain + (1 + i) * n_values;
+  copy->first = copy->is_plain + (1 + PG_KIR_N_LATE) * n_values;
   copy->last = copy->first + n_blocks;
   for (uint32_t b = 0; b < n_blocks; b++)
     copy->first[b] = copy->last[b] = pg_kir_add_block (copy->to);
@@ -98,6 +108,7 @@ pg_kir_copy_all (struct pg_kir_copy *copy)
   for (pg_kir_block_number b = 0; b < from->n_blocks; b++)
     {
       copy->block = copy->first[b];
+      copy->number = b;
       if (copy->enter != NULL)
 	copy->enter (copy, b);
       for (uint32_t i = 0; i < from->blocks[b].n; i++)
@@ -109,8 +120,9 @@ pg_kir_copy_all (struct pg_kir_copy *copy)
     {
       if (copy->is_plain[value])
 	set_operands (copy, value);
-      if (copy->late[value] != 0)
-	pg_kir_set_operand (copy->to, copy->late[value], 0,
-			    copy->value_of[pg_kir_operands (from, &from->instrs[value])[0]]);
+      for (unsigned i = 0; i < PG_KIR_N_LATE; i++)
+	if (copy->late[i][value] != 0)
+	  pg_kir_set_operand (copy->to, copy->late[i][value], 0,
+			      copy->value_of[pg_kir_operands (from, &from->instrs[value])[i]]);
     }
 }

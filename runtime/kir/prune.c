@@ -24,15 +24,15 @@ has_effect (const struct pg_kir_instr *instr)
     }
 }
 
-/* Note that VALUE is needed.  STACK has N values whose operands are not looked at yet.  */
-static uint32_t
-need (uint32_t *is_needed, pg_kir_value *stack, uint32_t n, pg_kir_value value)
+void
+pg_kir_need_operands (const struct pg_kir_kernel *kernel, uint32_t *is_needed, pg_kir_value *stack, uint32_t n)
 {
-  if (is_needed[value])
-    return n;
-  is_needed[value] = true;
-  stack[n] = value;
-  return n + 1;
+  while (n > 0)
+    {
+      const struct pg_kir_instr *instr = &kernel->instrs[stack[--n]];
+      for (unsigned i = 0; i < instr->n_operands; i++)
+	n = pg_kir_need (is_needed, stack, n, pg_kir_operands (kernel, instr)[i]);
+    }
 }
 
 /* Find what is needed.  */
@@ -43,13 +43,8 @@ find_needed (const struct pg_kir_kernel *kernel, uint32_t *is_needed, pg_kir_val
   for (uint32_t b = 0; b < kernel->n_blocks; b++)
     for (uint32_t i = 0; i < kernel->blocks[b].n; i++)
       if (has_effect (&kernel->instrs[kernel->blocks[b].code[i]]))
-	n = need (is_needed, stack, n, kernel->blocks[b].code[i]);
-  while (n > 0)
-    {
-      const struct pg_kir_instr *instr = &kernel->instrs[stack[--n]];
-      for (unsigned i = 0; i < instr->n_operands; i++)
-	n = need (is_needed, stack, n, pg_kir_operands (kernel, instr)[i]);
-    }
+	n = pg_kir_need (is_needed, stack, n, kernel->blocks[b].code[i]);
+  pg_kir_need_operands (kernel, is_needed, stack, n);
 }
 
 bool

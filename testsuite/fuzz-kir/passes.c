@@ -147,9 +147,17 @@ fk_grid_mutants_run (const struct fk_case *made, unsigned *n_refused, unsigned *
 
 /* ---- notes */
 
+static const struct pg_kir_epoch epoch = { 0, UINT32_MAX };
+
+struct readers
+{
+  uint32_t lowest, highest; /* iterations */
+};
+
 struct granule
 {
-  uint32_t writer, lowest, highest; /* iterations */
+  uint32_t writer, last_writer;  /* the lowest, and the last one */
+  struct readers all, unwritten; /* unless they wrote it before */
 };
 
 static struct
@@ -165,6 +173,14 @@ static struct
 } notes;
 
 static void
+note_reader (struct readers *readers)
+{
+  readers->lowest = readers->lowest < seen.iteration ? readers->lowest : seen.iteration;
+  readers->highest
+    = readers->highest != UINT32_MAX && readers->highest > seen.iteration ? readers->highest : seen.iteration;
+}
+
+static void
 note (void *context, uint32_t ref, uintptr_t address, unsigned len, bool is_write)
 {
   size_t from = (address - (uintptr_t) fk_world) >> SHIFT, to = (address + len - 1 - (uintptr_t) fk_world) >> SHIFT;
@@ -177,10 +193,12 @@ note (void *context, uint32_t ref, uintptr_t address, unsigned len, bool is_writ
 	{
 	  seen.is_written_twice |= granule->writer != UINT32_MAX && granule->writer != seen.iteration;
 	  granule->writer = granule->writer < seen.iteration ? granule->writer : seen.iteration;
+	  granule->last_writer = seen.iteration;
 	  continue;
 	}
-      granule->lowest = granule->lowest < seen.iteration ? granule->lowest : seen.iteration;
-      granule->highest = granule->highest > seen.iteration ? granule->highest : seen.iteration;
+      note_reader (&granule->all);
+      if (granule->last_writer != seen.iteration)
+	note_reader (&granule->unwritten);
     }
 }
 
@@ -196,7 +214,7 @@ run_noting (const struct fk_case *made, const struct pg_kir_kernel *kernel, size
   {
     struct pg_kir_logs logs;
     struct pg_kir_array array;
-  } logs = { { (uint64_t) (uintptr_t) &notes.verdict, 0 },
+  } logs = { { .verdict = (uint64_t) (uintptr_t) &notes.verdict, .epoch = epoch },
 	     { (uint64_t) (uintptr_t) fk_world, sizeof *fk_world, (uint64_t) (uintptr_t) notes.writers,
 	       (uint64_t) (uintptr_t) notes.readers } };
   if (!fk_begin (made, kernel, &machine))
@@ -217,14 +235,26 @@ run_noting (const struct fk_case *made, const struct pg_kir_kernel *kernel, size
   result->world = *fk_world;
 }
 
+/* Are LOWEST and HIGHEST the readers of GRANULE?  Reads of what their iteration wrote may be among them, or not.  */
+static bool
+readers_are_right (const struct granule *granule, uint32_t lowest, uint32_t highest)
+{
+  const struct readers *all = &granule->all, *unwritten = &granule->unwritten;
+  if (lowest == UINT32_MAX)
+    return unwritten->lowest == UINT32_MAX;
+  return all->lowest <= lowest && lowest <= unwritten->lowest && highest <= all->highest
+	 && (unwritten->lowest == UINT32_MAX || unwritten->highest <= highest);
+}
+
 /* Are the notes what was seen?  */
 static bool
 notes_are_right (void)
 {
   bool is_right = (notes.verdict == PG_KIR_WRITTEN_TWICE) == seen.is_written_twice;
   for (size_t g = 0; g < N_GRANULES; g++)
-    is_right &= notes.writers[g] == seen.granules[g].writer && notes.readers[2 * g] == seen.granules[g].lowest
-		&& notes.readers[2 * g + 1] == seen.granules[g].highest;
+    is_right &= notes.writers[g] == seen.granules[g].writer
+		&& readers_are_right (&seen.granules[g], notes.readers[2 * g],
+				      epoch.low + epoch.end - 1 - notes.readers[2 * g + 1]);
   return is_right;
 }
 
@@ -232,13 +262,12 @@ bool
 fk_notes_right (const struct fk_case *made, char *why)
 {
   static const uint8_t shift = SHIFT, no_arrays[PG_KIR_MOST_REFS];
-  const struct pg_kir_logging logging = { PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS, 1, no_arrays, &shift };
+  const struct pg_kir_logging logging
+    = { .what = PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS, .n_arrays = 1, .array_of = no_arrays, .shift_of = &shift };
   struct pg_kir_kernel noting;
   struct pg_kir_error error = { .at = 0 };
   memset (&seen, 0xff, sizeof seen);
   memset (&notes, 0xff, sizeof notes);
-  for (size_t g = 0; g < N_GRANULES; g++)
-    seen.granules[g].highest = notes.readers[2 * g + 1] = 0;
   seen.is_written_twice = false;
   notes.verdict = 0;
   pg_kir_begin (&noting, NULL);

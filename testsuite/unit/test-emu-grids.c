@@ -48,7 +48,8 @@ static struct pg_kir_kernel
 noting_axpy (void)
 {
   static const uint8_t in_one[] = { 0, 0 }, words_of_8[] = { 3 };
-  const struct pg_kir_logging logging = { PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS, 1, in_one, words_of_8 };
+  const struct pg_kir_logging logging
+    = { .what = PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS, .n_arrays = 1, .array_of = in_one, .shift_of = words_of_8 };
   struct pg_kir_kernel loop = read_loop ("axpy"), noting;
   struct pg_kir_error error;
   pg_kir_begin (&noting, NULL);
@@ -63,7 +64,7 @@ scanning (void)
   struct pg_kir_kernel scan;
   struct pg_kir_error error;
   pg_kir_begin (&scan, NULL);
-  assert_true (pg_kir_scan (&scan, &error));
+  assert_true (pg_kir_scan (&scan, PG_KIR_LOG_ITERATIONS, &error));
   return scan;
 }
 
@@ -220,8 +221,7 @@ judge_shifted (int shift)
   uint64_t partials[1] = { 0 };
   struct pg_kir_launch launch;
   memset (writers, 0xff, sizeof writers);
-  for (int i = 0; i < 4 * N; i++)
-    readers[i] = i % 2 ? 0 : UINT32_MAX;
+  memset (readers, 0xff, sizeof readers);
   uint64_t memory_there = give (memory, sizeof memory), verdict_there = give (&verdict, sizeof verdict);
   uint64_t writers_there = give (writers, sizeof writers), readers_there = give (readers, sizeof readers);
   union
@@ -237,10 +237,10 @@ judge_shifted (int shift)
     struct pg_kir_scan_args scan;
   } args = { .axpy = { .x = memory_there,
 		       .y = memory_there + (uint64_t) shift * sizeof *memory,
-		       .logs = { verdict_there, 0 },
+		       .logs = { .verdict = verdict_there, .epoch = { 0, N } },
 		       .array = { memory_there, sizeof memory, writers_there, readers_there } } };
   run_grid ("noting", PG_KIR_STRIDED, args.bytes, sizeof args.axpy, 0, N, &launch, partials, sizeof partials);
-  args.scan = (struct pg_kir_scan_args) { verdict_there, writers_there, readers_there };
+  args.scan = (struct pg_kir_scan_args) { verdict_there, writers_there, readers_there, { 0, N }, 0 };
   run_grid ("scan", PG_KIR_STRIDED, args.bytes, sizeof args.scan, 0, 2 * N, &launch, partials, sizeof partials);
   take (&verdict, verdict_there, sizeof verdict);
   assert_ok (pg_emu_free (emu, memory_there));

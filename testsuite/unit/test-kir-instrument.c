@@ -160,15 +160,14 @@ enum
 static unsigned
 judge (const struct pg_kir_kernel *loop, const struct method *method, uint8_t shift, uint64_t seed)
 {
+  const struct pg_kir_epoch epoch = { UINT32_MAX - N, UINT32_MAX };
   memset (&tables, 0xff, sizeof tables);
-  for (int g = 0; g < LEN + 8; g++)
-    tables.readers[2 * g + 1] = 0;
   tables.verdict = 0;
   struct logged_args args = {
     .x = memory,
     .to = to,
     .from = from,
-    .logs = { .verdict = (uint64_t) (uintptr_t) &tables.verdict, .first = LOW },
+    .logs = { .verdict = (uint64_t) (uintptr_t) &tables.verdict, .first = LOW, .epoch = epoch },
     .array = { (uint64_t) (uintptr_t) memory, LEN, (uint64_t) (uintptr_t) tables.writers,
 	       (uint64_t) (uintptr_t) tables.readers },
   };
@@ -187,11 +186,11 @@ judge (const struct pg_kir_kernel *loop, const struct method *method, uint8_t sh
       {
 	struct pg_kir_scan_args scan;
 	struct pg_kir_launch launch;
-      } scan = { .scan = { args.logs.verdict, args.array.writers, args.array.readers } };
+      } scan = { .scan = { args.logs.verdict, args.array.writers, args.array.readers, epoch, 0 } };
       struct pg_kir_kernel kernel;
       struct pg_kir_error error;
       pg_kir_begin (&kernel, NULL);
-      assert_true (pg_kir_scan (&kernel, &error));
+      assert_true (pg_kir_scan (&kernel, PG_KIR_LOG_ITERATIONS, &error));
       verify (&kernel);
       run (&kernel, &scan, 0, (LEN + (1 << shift) - 1) >> shift, seed);
       pg_kir_end (&kernel);
