@@ -6,7 +6,8 @@
 #     include/*.def runtime/*.c   -> libparagon.so.1   opened by the programs that the plugin compiled
 #
 # and libparagon.a, the same runtime objects with every symbol in reach, for the unit tests, and libkir.a, the kernel IR
-# (runtime/kir), its printer and the device without a GPU (cuda), and that device's program emu-device.
+# (runtime/kir) and its printer (cuda), which are in both.  The device without a GPU is a program of its own, which the
+# library looks for in the folder paragon beside itself.
 # `make demo` and `make check` do all set-up themselves; `make help` lists the rest.
 
 # The GCC that will load the plugin: its headers, its major version.
@@ -51,7 +52,11 @@ UNIT_FLAGS    := -std=c11 -D_GNU_SOURCE -pthread $(COMMON) -Iruntime -I. $(SANIT
 
 RUNTIME_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/*.c))
 PLUGIN_OBJECTS  := $(if $(SAN),,$(patsubst %.cc,$(BUILD)/%.o,$(wildcard plugin/*.cc)))
-KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c cuda/*.c cuda/emu/*.c))
+KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c) cuda/print.c cuda/prelude-text.c)
+DEVICE_OBJECTS  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out cuda/print.c cuda/prelude-text.c, \
+					       $(wildcard cuda/*.c cuda/emu/*.c)))
+LIBRARY_OBJECTS := $(RUNTIME_OBJECTS) $(DEVICE_OBJECTS) $(KIR_OBJECTS)
+EMU_FILES       := $(addprefix $(BUILD)/paragon/,emu-device prelude.cuh emu/shim.h emu/kinds.h)
 UNIT_TESTS      := $(patsubst testsuite/unit/%.c,$(BUILD)/unit/%,$(wildcard testsuite/unit/test-*.c))
 FUZZ_OBJECTS    := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/fuzz/*.c))
 FUZZ_DRIVE      := $(filter $(BUILD)/fuzz/drive%,$(FUZZ_OBJECTS))
@@ -72,7 +77,7 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 	uninstall lint format clean help check-built demo-built fuzz-built fuzz-kernels-built fuzz-kir-built \
 	bench-built unit-tests plugin-gcc clang-fuzzer
 
-all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(if $(RUNTIME_OBJECTS),$(BUILD)/$(SONAME) $(BUILD)/libparagon.a)
+all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES)
 
 # ---- the runtime
 
@@ -90,13 +95,13 @@ $(BUILD)/export.map: include/paragon_abi.def Makefile
 	  sed -n 's/^PG_ABI_FUNCTION ([^,]*, *\([A-Za-z0-9_]*\),.*/    \1;/p' $<; \
 	  echo '  local: *; };'; } > $@
 
-$(BUILD)/$(SONAME): $(RUNTIME_OBJECTS) $(BUILD)/export.map
+$(BUILD)/$(SONAME): $(LIBRARY_OBJECTS) $(BUILD)/export.map
 	$(CC) -shared -pthread $(SANITIZE) -Wl,-soname,$(SONAME) -Wl,--version-script=$(BUILD)/export.map \
-	  $(if $(SAN),,-Wl,-z,defs) $(RUNTIME_LINK) $(LDFLAGS) $(RUNTIME_OBJECTS) -o $@ -Wl,--as-needed -lm
+	  $(if $(SAN),,-Wl,-z,defs) $(RUNTIME_LINK) $(LDFLAGS) $(LIBRARY_OBJECTS) -o $@ -Wl,--as-needed -lm
 
-$(BUILD)/libparagon.a: $(RUNTIME_OBJECTS)
+$(BUILD)/libparagon.a: $(RUNTIME_OBJECTS) $(DEVICE_OBJECTS)
 	rm -f $@
-	$(AR) rcsD $@ $(RUNTIME_OBJECTS)
+	$(AR) rcsD $@ $^
 
 # ---- the kernel IR, its printer, and the device without a GPU
 
@@ -109,6 +114,14 @@ $(BUILD)/cuda/prelude-text.o: cuda/prelude.cuh
 $(BUILD)/libkir.a: $(KIR_OBJECTS)
 	rm -f $@
 	$(AR) rcsD $@ $(KIR_OBJECTS)
+
+# What the device without a GPU needs to be there when a program runs.
+$(BUILD)/paragon/emu-device: $(BUILD)/emu-device
+	@mkdir -p $(@D)
+	cp $< $@
+$(BUILD)/paragon/%: cuda/%
+	@mkdir -p $(@D)
+	cp $< $@
 
 # A sanitizer does not understand fibers.  The second one has those of the C library.
 EMU_DEVICES := $(BUILD)/emu-device $(BUILD)/emu-device-ucontext
@@ -266,6 +279,6 @@ help:
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'
 	@echo 'make lint, format, clean'
 
--include $(RUNTIME_OBJECTS:.o=.d) $(KIR_OBJECTS:.o=.d)
+-include $(LIBRARY_OBJECTS:.o=.d)
 -include $(BUILD)/libparagon-interpret.so.d
 -include $(PLUGIN_OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(FUZZ_KIR_OBJECTS:.o=.d) $(addsuffix .d,$(UNIT_TESTS))

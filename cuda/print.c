@@ -374,10 +374,16 @@ put_function (struct printer *printer, const char *name)
 }
 
 uint32_t
+pg_cuda_args_room (uint32_t args_len)
+{
+  uint32_t len = args_len > 0 ? args_len : 1;
+  return (len + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
+}
+
+uint32_t
 pg_cuda_args_len (const struct pg_kir_kernel *kernel)
 {
-  uint32_t len = kernel->args_len > 0 ? kernel->args_len : 1;
-  return (len + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
+  return pg_cuda_args_room (kernel->args_len);
 }
 
 /* The same in SPMD form.  */

@@ -18,8 +18,11 @@
    all of it.  */
 size_t pg_cuda_print (const struct pg_kir_kernel *kernel, const char *name, char *text, size_t len);
 
-/* The bytes of arguments that a launch of KERNEL, in SPMD form, passes: its own, and room up to the next multiple of
-   16, as the struct that they are in is aligned.  */
+/* The bytes of arguments that a launch of a kernel in SPMD form passes: its own ARGS_LEN, and room up to the next
+   multiple of 16, as the struct that they are in is aligned.  */
+uint32_t pg_cuda_args_room (uint32_t args_len);
+
+/* The same of KERNEL.  */
 uint32_t pg_cuda_args_len (const struct pg_kir_kernel *kernel);
 
 #endif

@@ -20,3 +20,20 @@ program-fwdelim = sparse/fwdelim.c sparse/fwdelim-main.c sparse/generate.c spars
 program-sor = sparse/sor.c sparse/sor-main.c common.c | 200 150 | 600 180
 program-solve = sparse/solve/kernels.c sparse/solve/solve.c sparse/solve/krylov.c sparse/solve/ilu.c sparse/solve/laplacian.c sparse/mmio.c sparse/levels.c common.c | --laplacian 40 | --laplacian 80
 program-lattice = nonlinear/lattice.c nonlinear/lattice-main.c common.c | 16 16 16 32 200 | 32 32 32 64 250
+
+# Arguments that suit a device that is not one: a test on it takes some 0.5 s.
+small-vadd = 5000 3
+small-jacobi1d = 5000 3
+small-jacobi2d = 60 3
+small-fdtd2d = 50 60 3
+small-rbgs = 60 3
+small-gemm = 30 31 32 2
+small-tmv = 100 110 3
+small-saxpy = 4000 2000 3
+small-ipvec = 2000 3
+small-spmv = 500 10 3
+small-csc = 500 10 3
+small-fwdelim = 500 4 2
+small-sor = 20 3
+small-solve = --laplacian 6
+small-lattice = 4 4 4 4 3

@@ -38,7 +38,7 @@ pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg
   entry->stride = ((size_t) region->args_len + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
   entry->caller_ns = entry->caller_iters = 0;
   entry->rung = PG_RUNG_L5;
-  entry->used_pool = false;
+  entry->used_pool = entry->used_device = false;
   entry->n_conflicts = entry->n_redone = 0;
   entry->pooled_ns = entry->pooled_iters = entry->vain_ns = 0;
   entry->has_given_up = entry->is_gated = false;

@@ -48,7 +48,7 @@ struct pg_entry
   int64_t caller_ns, caller_iters;
 
   enum pg_rung rung;
-  bool used_pool;
+  bool used_pool, used_device;
   int64_t n_conflicts, n_redone;
   int64_t pooled_ns, pooled_iters; /* what the pool ran, verdicts included, inspections not */
   int64_t vain_ns;                 /* spent on asking for verdicts that did not hold */

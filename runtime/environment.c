@@ -156,10 +156,14 @@ pg_environment_read (struct pg_environment *env)
   int64_t number = 0;
   int mode = read_choice (VARIABLE_MODE, &number);
   int plan = read_choice (VARIABLE_PLAN, &number);
+  int device = read_choice (VARIABLE_DEVICE, &number);
+  int method = read_choice (VARIABLE_METHOD, &number);
   int inject = read_choice (VARIABLE_INJECT, &number);
   *env = (struct pg_environment) {
     .mode = mode < 0 ? PG_MODE_ON : (enum pg_mode) mode,
     .plan = plan < 0 ? PG_PLAN_AUTO : (enum pg_plan_forced) plan,
+    .device = device < 0 ? 0 : device,
+    .method = method < 0 ? 0 : method,
     .inject = inject >= 0,
     .inject_kind = inject < 0 ? PG_INJECT_EVERY : (enum pg_inject_kind) inject,
     .inject_number = number,

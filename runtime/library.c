@@ -3,6 +3,7 @@
    and the process ends.
 
    Loading reads the environment and nothing else: no thread, no file.  */
+#include "device.h"
 #include "environment.h"
 #include "log.h"
 #include "pool.h"
@@ -46,6 +47,7 @@ forget_threads (void)
   pg_states_forget ();
   pg_stats_clear ();
   pg_watch_forget ();
+  pg_device_forget ();
 }
 
 __attribute__ ((constructor)) static void
@@ -66,4 +68,5 @@ unload (void)
 {
   if (pg_environment.stats != NULL)
     pg_stats_write (pg_environment.stats);
+  pg_device_close ();
 }

@@ -81,7 +81,8 @@ enum pg_choice
   PG_CHOOSE_SMALL,    /* the original loop: too little work */
   PG_CHOOSE_PROBE,    /* find out what an iteration costs, then decide */
   PG_CHOOSE_ALONE,    /* F on the caller, to know what the pool has to beat */
-  PG_CHOOSE_POOL
+  PG_CHOOSE_POOL,
+  PG_CHOOSE_DEVICE
 };
 
 /* Choose for an entry of N_ITERS iterations.  */

@@ -3,6 +3,7 @@
 
      admit   may this thread enter now?  takes the region's lock
      choose  what does the region's history say?				plan.h
+     offload  where a device is asked for: does it run there?		offload.h
      settle  are the iterations free of conflicts, by the entry's numbers?	ladder L0, L1
      walk    macro-chunk by macro-chunk, in order: check (ladder L2, L3), then run what is free on the pool and, after a
 	     conflict, the rest of the macro-chunk on the caller
@@ -99,6 +100,13 @@ waits (const struct pg_state *state)
   return state->waits_until != 0 && pg_now () < state->waits_until;
 }
 
+/* Choose by history.  */
+static enum pg_choice
+choose_on_host (struct pg_state *state, int64_t n_iters)
+{
+  return pg_pool_is_crowded () || waits (state) ? PG_CHOOSE_ORIGINAL : pg_plan_choose (&state->plan, n_iters);
+}
+
 /* Choose by what the user forces, then by history.  */
 static enum pg_choice
 choose (struct pg_state *state, int64_t n_iters)
@@ -110,12 +118,10 @@ choose (struct pg_state *state, int64_t n_iters)
     case PG_PLAN_POOL:
       return PG_CHOOSE_POOL;
     case PG_PLAN_DEVICE:
-      PG_LOG (PLAN, "region %s:%u: there is no device", state->row.file, (unsigned) state->row.line);
-      break;
+      return PG_CHOOSE_DEVICE;
     default:
-      break;
+      return choose_on_host (state, n_iters);
     }
-  return pg_pool_is_crowded () || waits (state) ? PG_CHOOSE_ORIGINAL : pg_plan_choose (&state->plan, n_iters);
 }
 
 /* How many iterations in a row must be free for runs of so many to be worth while.  */
@@ -209,6 +215,20 @@ is_for_pool (const struct pg_entry *entry, enum pg_status *status)
   return true;
 }
 
+/* Whether STATE's entry ran, on the device or because of what it found.  If not, nothing was changed.  */
+static bool
+ran_on_device (struct pg_state *state)
+{
+  static const char *const names[] = {
+#define PG_OFFLOAD(id, name, text) name,
+#include "status.def"
+  };
+  enum pg_offloaded result = pg_offload_run (&state->offload, &state->entry);
+  pg_count (&state->row.n_offloaded[result], 1);
+  PG_LOG (PLAN, "region %s:%u: device: %s", state->row.file, (unsigned) state->row.line, names[result]);
+  return result == PG_OFFLOAD_RAN || result == PG_OFFLOAD_CONFLICT;
+}
+
 /* Have an inspector if ROUTE needs one; false: no memory.  */
 static bool
 have_inspector (struct pg_state *state, enum pg_route route)
@@ -230,8 +250,12 @@ run_planned (struct pg_state *state, enum pg_choice choice)
       pg_entry_run_alone (entry, entry->n_iters);
       return PG_OK;
     }
-  if (choice == PG_CHOOSE_ORIGINAL)
-    return run_alone (entry, PG_PLANNED);
+  if (choice == PG_CHOOSE_DEVICE && ran_on_device (state))
+    return PG_OK;
+  if (choice == PG_CHOOSE_DEVICE)
+    choice = choose_on_host (state, entry->n_iters);
+  if (choice == PG_CHOOSE_ORIGINAL || choice == PG_CHOOSE_SMALL)
+    return run_alone (entry, choice == PG_CHOOSE_SMALL ? PG_SMALL : PG_PLANNED);
   enum pg_route route = settle (entry, &window, &status);
   if (route == PG_ROUTE_NONE)
     return status;
@@ -276,7 +300,7 @@ learn (struct pg_state *state, struct pg_region *region, enum pg_choice choice, 
   int64_t alone_ns = pg_plan_alone_ns (entry->plan, entry->n_iters);
   if (entry->used_pool)
     pg_count (&state->row.saved_ns, (alone_ns > 0 ? alone_ns : caller_ns) - wall_ns);
-  if (entry->is_forced || pg_environment.inject || entry->has_given_up)
+  if (entry->is_forced || choice == PG_CHOOSE_DEVICE || pg_environment.inject || entry->has_given_up)
     return;
   if (entry->used_pool)
     pg_plan_judge (entry->plan, entry->n_iters, entry->pooled_iters, entry->pooled_ns,
@@ -293,16 +317,18 @@ learn (struct pg_state *state, struct pg_region *region, enum pg_choice choice, 
 static void
 count (struct pg_row *row, const struct pg_entry *entry, int64_t wall_ns)
 {
-  enum pg_rung rung = entry->used_pool ? entry->rung : PG_RUNG_L5;
-  pg_count (entry->used_pool ? &row->n_pool : &row->n_sequential, 1);
+  enum pg_rung rung = entry->used_pool || entry->used_device ? entry->rung : PG_RUNG_L5;
+  pg_count (entry->used_device ? &row->n_device : entry->used_pool ? &row->n_pool : &row->n_sequential, 1);
   pg_count (&row->n_rungs[rung], 1);
   pg_count (&row->n_conflicts, entry->n_conflicts);
   pg_count (&row->n_redone, entry->n_redone);
   pg_count (&row->n_iters, entry->n_iters);
   pg_count (&row->ns, wall_ns);
   PG_LOG (PLAN, "region %s:%u: %s, rung %s, %lld conflicts, %lld ns", row->file, (unsigned) row->line,
-	  entry->used_pool ? "pool" : "sequential", rung_names[rung], (long long) entry->n_conflicts,
-	  (long long) wall_ns);
+	  entry->used_device ? "device"
+	  : entry->used_pool ? "pool"
+			     : "sequential",
+	  rung_names[rung], (long long) entry->n_conflicts, (long long) wall_ns);
 }
 
 /* The entry of REGION that has been admitted.  What the plan refuses has to cost next to nothing.  */

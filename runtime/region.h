@@ -7,6 +7,7 @@
 #include "stats.h"
 
 #include "inspect.h"
+#include "offload.h"
 #include "paragon_region.h"
 
 #include <stdatomic.h>
@@ -27,6 +28,7 @@ struct pg_state
   struct pg_plan plan;
   int64_t waits_until; /* a moment of pg_now: it is left alone, because no CPU was free for what it wants; or 0 */
   struct pg_inspector *inspector; /* made when first needed; NULL also if there was no memory */
+  struct pg_offload *offload;     /* made when a device is first thought of, or NULL */
   struct pg_entry entry;
 };
 

@@ -21,6 +21,11 @@ static const char *const rung_names[] = {
 #include "status.def"
 };
 
+static const char *const offloaded_names[] = {
+#define PG_OFFLOAD(id, name, text) name,
+#include "status.def"
+};
+
 /* All rows, newest first: only ever pushed.  Release when pushed, acquire when read.  */
 static _Atomic (struct pg_row *) rows;
 
@@ -59,16 +64,18 @@ pg_stats_clear (void)
   atomic_store (&n_foreign, 0);
   for (struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
     {
-      _Atomic int64_t *const counters[] = {
-	&row->n_entries, &row->n_pool, &row->n_sequential, &row->n_original, &row->n_conflicts,  &row->n_redone,
-	&row->n_iters,   &row->ns,     &row->saved_ns,     &row->n_compared, &row->n_uncompared, &row->n_differences
-      };
+      _Atomic int64_t *const counters[]
+	= { &row->n_entries,   &row->n_device,     &row->n_pool,       &row->n_sequential, &row->n_original,
+	    &row->n_conflicts, &row->n_redone,     &row->n_iters,      &row->ns,           &row->saved_ns,
+	    &row->n_compared,  &row->n_uncompared, &row->n_differences };
       for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
 	atomic_store_explicit (counters[i], 0, memory_order_relaxed);
       for (int s = 0; s < PG_N_STATUSES; s++)
 	atomic_store_explicit (&row->n_statuses[s], 0, memory_order_relaxed);
       for (int r = 0; r < PG_N_RUNGS; r++)
 	atomic_store_explicit (&row->n_rungs[r], 0, memory_order_relaxed);
+      for (int o = 0; o < PG_N_OFFLOADED; o++)
+	atomic_store_explicit (&row->n_offloaded[o], 0, memory_order_relaxed);
     }
 }
 
@@ -100,7 +107,9 @@ static const char *
 what_ran (const struct pg_row *row)
 {
   int64_t pool = read_count (&row->n_pool), sequential = read_count (&row->n_sequential);
-  int64_t original = read_count (&row->n_original);
+  int64_t original = read_count (&row->n_original), device = read_count (&row->n_device);
+  if (device > 0 && device >= pool && device >= sequential && device >= original)
+    return "device";
   return pool >= sequential && pool >= original ? "pool" : sequential >= original ? "sequential" : "original";
 }
 
@@ -124,6 +133,10 @@ write_table (FILE *out)
 	if (read_count (&row->n_statuses[s]) != 0)
 	  fprintf (out, "paragon:   original: %s, %lld\n", status_names[s],
 		   (long long) read_count (&row->n_statuses[s]));
+      for (int o = 0; o < PG_N_OFFLOADED; o++)
+	if (read_count (&row->n_offloaded[o]) != 0)
+	  fprintf (out, "paragon:   device: %s, %lld\n", offloaded_names[o],
+		   (long long) read_count (&row->n_offloaded[o]));
       int64_t compared = read_count (&row->n_compared), uncompared = read_count (&row->n_uncompared);
       if (compared + uncompared != 0)
 	fprintf (out, "paragon:   compared %lld entries, %lld not, %lld differ\n", (long long) compared,
@@ -181,6 +194,7 @@ write_json_row (FILE *out, const struct pg_row *row)
   fprintf (out, ",\"class\":\"%s\",\"reason\":", class_name (row));
   write_string (out, row->reason);
   write_member (out, "entries", read_count (&row->n_entries));
+  write_member (out, "device", read_count (&row->n_device));
   write_member (out, "pool", read_count (&row->n_pool));
   write_member (out, "sequential", read_count (&row->n_sequential));
   write_member (out, "original", read_count (&row->n_original));
@@ -196,6 +210,8 @@ write_json_row (FILE *out, const struct pg_row *row)
   write_member (out, "differences", read_count (&row->n_differences));
   fputs (",\"refused\":", out);
   write_counts (out, row->n_statuses, status_names, PG_OK + 1, PG_N_STATUSES);
+  fputs (",\"offloaded\":", out);
+  write_counts (out, row->n_offloaded, offloaded_names, 0, PG_N_OFFLOADED);
   putc ('}', out);
 }
 

@@ -19,11 +19,13 @@ struct pg_row
   uint32_t line;
   uint8_t klass;                /* enum pg_class */
   _Atomic int64_t n_entries;    /* entries by what ran them: */
+  _Atomic int64_t n_device;     /* the device */
   _Atomic int64_t n_pool;       /* the pool, for a part at least */
   _Atomic int64_t n_sequential; /* F, all of it on the caller */
   _Atomic int64_t n_original;   /* the original loop */
   _Atomic int64_t n_statuses[PG_N_STATUSES];
   _Atomic int64_t n_rungs[PG_N_RUNGS];
+  _Atomic int64_t n_offloaded[PG_N_OFFLOADED]; /* entries for which a device was asked for */
   _Atomic int64_t n_conflicts;
   _Atomic int64_t n_redone; /* iterations run in order because of a conflict */
   _Atomic int64_t n_iters;

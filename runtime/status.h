@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Statuses and rungs as enums with names, from status.def.  */
+   Statuses, rungs and what became of entries on a device, as enums, from status.def.  */
 #ifndef PARAGON_STATUS_H
 #define PARAGON_STATUS_H
 
@@ -15,6 +15,13 @@ enum pg_rung
 #define PG_RUNG(id, name) PG_RUNG_##id,
 #include "status.def"
   PG_N_RUNGS
+};
+
+enum pg_offloaded
+{
+#define PG_OFFLOAD(id, name, text) PG_OFFLOAD_##id,
+#include "status.def"
+  PG_N_OFFLOADED
 };
 
 #endif

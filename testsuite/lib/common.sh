@@ -11,7 +11,7 @@ test_name ()
 {
   local name=${1#"$PG_ROOT"/}
   case $item_kind in
-    programs | kir) name=$item_kind/${1##*/} ;;
+    programs | kir | device) name=$item_kind/${1##*/} ;;
   esac
   printf '%s' "${name#testsuite/}${2:+:$2}"
 }

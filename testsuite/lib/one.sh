@@ -96,6 +96,9 @@ case $item_kind in
   kir)
     . "$lib/kir.sh"
     run_kir ;;
+  device)
+    . "$lib/device.sh"
+    run_device ;;
   programs)
     . "$lib/programs.sh"
     run_program ;;

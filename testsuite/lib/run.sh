@@ -10,6 +10,7 @@
 #     e2e, host  testsuite/{e2e,host}/*      compile plain and with the plugin, run both, compare; *.sh: exit 0
 #     programs   polybench/programs.mk       the benchmark programs, compared the same way
 #     kir        those of e2e and programs   their kernels, interpreted, against their plain build (kir.sh)
+#     device     those of e2e and programs   their kernels, on a device without a GPU, against their plain build (device.sh)
 #     fuzz       testsuite/fuzz/drive.c      a few random programs
 #     fuzz-kir   testsuite/fuzz-kir/main.c   a few hundred random kernels
 #
@@ -43,14 +44,14 @@ items_of_kind ()
       done ;;
     programs)
       program_items ;;
-    kir)
+    kir | device)
       for file in "$PG_ROOT"/testsuite/e2e/*.{c,cc,f90}
       do
         [ "$(directive "$file" plain)" != no ] || continue
         variants=$(directive "$file" kernels)
-        list_items "${variants:--O2}" | sed "s,^,kir\t${file##*/}\t,"
+        list_items "${variants:--O2}" | sed "s,^,$kind\t${file##*/}\t,"
       done
-      program_items | awk -F '\t' '!seen[$2]++ { print "kir\t" $2 "\t-O2" }' ;;
+      program_items | awk -F '\t' -v kind="$kind" '!seen[$2]++ { print kind "\t" $2 "\t-O2" }' ;;
     fuzz)
       [ ! -f "$PG_ROOT/testsuite/fuzz/drive.c" ] || printf 'fuzz\t%s\t\n' "$PG_ROOT/testsuite/fuzz/drive.c" ;;
     fuzz-kir)
@@ -81,11 +82,11 @@ items_of_word ()
 {
   local file kind variant=""
   case $1 in
-    unit | dump | e2e | host | programs | kir | fuzz | fuzz-kir)
+    unit | dump | e2e | host | programs | kir | device | fuzz | fuzz-kir)
       items_of_kind "$1"
       return ;;
-    kir/*)
-      items_of_kind kir | awk -F '\t' -v name="${1#kir/}" '$2 == name || $2 ":" $3 == name'
+    kir/* | device/*)
+      items_of_kind "${1%%/*}" | awk -F '\t' -v name="${1#*/}" '$2 == name || $2 ":" $3 == name'
       return ;;
     programs/*)
       program_items | awk -F '\t' -v name="${1#programs/}" '$2 == name || $2 ":" $3 == name'
@@ -122,7 +123,7 @@ do
   esac
 done
 shift $((OPTIND - 1))
-[ $# -gt 0 ] || set -- unit dump e2e host programs kir fuzz fuzz-kir
+[ $# -gt 0 ] || set -- unit dump e2e host programs kir device fuzz fuzz-kir
 
 log=$(mktemp) || exit 1
 trap 'rm -f "$log" "$log.items"' EXIT

@@ -106,7 +106,9 @@ unknown_values_are_named_with_the_known_ones (void **state)
   static const char *const bad[][3] = {
     { "PARAGON", "offf", "on|off|compare|help" },
     { "PARAGON_PLAN", "gpu", "auto|original|pool|device" },
-    { "PARAGON_STEP", "L4", "L0|L1|L2|L3|L5" },
+    { "PARAGON_STEP", "L6", "L0|L1|L2|L3|L4|L5" },
+    { "PARAGON_DEVICE", "gpu", "off|emu" },
+    { "PARAGON_METHOD", "plain", "auto|full|atomic|reduction|selective|none|inspector" },
     { "PARAGON_INJECT", "every", "every:K|at:I|random:SEED" },
     { "PARAGON_INJECT", "every:0", "every:K" },
     { "PARAGON_INJECT", "at:x", "at:I" },

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT
+   Objects.  See objects.h.
+
+   Memory is read by a system call that says so where there is none: a span may have holes, which nobody accesses, and
+   another thread may unmap its own part of a mapping meanwhile.  */
+#include "objects.h"
+#include "budget.h"
+#include "mappings.h"
+
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum
+{
+  PAGE_LEN = 4096
+};
+
+#define NO_OBJECT PG_KIR_MOST_BASES
+
+/* Bytes [LOW, END); none if LOW is not below END.  */
+struct span
+{
+  uint64_t low, end;
+};
+
+static void
+widen (struct span *span, uint64_t low, uint64_t end)
+{
+  if (low < span->low)
+    span->low = low;
+  if (end > span->end)
+    span->end = end;
+}
+
+/* Widen SPAN by all that accesses by reference REF, through pointer BASE, may touch.  False: that is not known.  */
+static bool
+add_reference (const struct pg_view *view, uint32_t ref, uint64_t base, struct span *span)
+{
+  if (ref < view->region->n_refs && view->places[ref].is_affine)
+    {
+      int64_t low, end;
+      if (view->places[ref].is_never)
+	return true;
+      pg_place_extent (view, ref, 0, view->n_iters, &low, &end);
+      if (low < end)
+	widen (span, (uint64_t) low, (uint64_t) end);
+      return true;
+    }
+  uint64_t low, end;
+  if (!pg_mapping_find (base, &low, &end) && !pg_mapping_find (base - 1, &low, &end))
+    return false;
+  widen (span, low, end);
+  return true;
+}
+
+/* Let SPAN, of base number BASE, be an object or a part of one.  */
+static void
+add_object (struct pg_objects *objects, uint32_t base, struct span span, bool is_written)
+{
+  struct pg_object merged = { .low = span.low, .end = span.end, .is_written = is_written };
+  uint32_t n = 0;
+  uint8_t moved[PG_KIR_MOST_BASES + 1];
+  for (uint32_t o = 0; o < objects->n; o++)
+    {
+      const struct pg_object *object = &objects->objects[o];
+      bool is_apart = object->end <= span.low || span.end <= object->low;
+      moved[o] = is_apart ? (uint8_t) n : NO_OBJECT;
+      if (is_apart)
+	objects->objects[n++] = *object;
+      else
+	{
+	  merged.low = object->low < merged.low ? object->low : merged.low;
+	  merged.end = object->end > merged.end ? object->end : merged.end;
+	  merged.is_written |= object->is_written;
+	}
+    }
+  for (uint32_t b = 0; b < base; b++)
+    if (objects->of_base[b] != NO_OBJECT)
+      objects->of_base[b] = moved[objects->of_base[b]] == NO_OBJECT ? (uint8_t) n : moved[objects->of_base[b]];
+  objects->of_base[base] = (uint8_t) n;
+  objects->objects[n] = merged;
+  objects->n = n + 1;
+}
+
+enum pg_objects_status
+pg_objects_find (struct pg_objects *objects, const struct pg_view *view, const struct pg_kir_bases *bases,
+		 const struct pg_kir_use *uses, uint32_t n_refs)
+{
+  objects->n = 0;
+  for (uint32_t b = 0; b < bases->n; b++)
+    {
+      struct span span = { UINT64_MAX, 0 };
+      uint64_t base;
+      bool is_written = false;
+      memcpy (&base, (const char *) view->args + bases->offsets[b], sizeof base);
+      objects->of_base[b] = NO_OBJECT;
+      for (uint32_t r = 0; r < n_refs; r++)
+	if (uses[r].bases >> b & 1)
+	  {
+	    is_written |= uses[r].is_written;
+	    if (!add_reference (view, r, base, &span))
+	      return PG_OBJECTS_UNKNOWN;
+	  }
+      if (span.low < span.end)
+	add_object (objects, b, span, is_written);
+    }
+  return PG_OBJECTS_OK;
+}
+
+/* Copy the LEN bytes at LOW of this process to TO, but for those that cannot be read, page by page where there are
+   any.  */
+static void
+read_memory (char *to, uint64_t low, size_t len)
+{
+  while (len > 0)
+    {
+      struct iovec local = { to, len }, remote = { (void *) (uintptr_t) low, len };
+      ssize_t done = process_vm_readv (getpid (), &local, 1, &remote, 1, 0);
+      size_t skipped = PAGE_LEN - low % PAGE_LEN;
+      size_t step = done > 0 ? (size_t) done : skipped < len ? skipped : len;
+      to += step;
+      low += step;
+      len -= step;
+    }
+}
+
+static enum pg_objects_status
+status_of (enum pg_device_status status)
+{
+  return status == PG_DEVICE_OK          ? PG_OBJECTS_OK
+	 : status == PG_DEVICE_NO_MEMORY ? PG_OBJECTS_NO_MEMORY
+					 : PG_OBJECTS_LOST;
+}
+
+static enum pg_objects_status
+put_object (struct pg_object *object, struct pg_device *device)
+{
+  size_t len = object->end - object->low, pad = object->low % PAGE_LEN;
+  object->before = pg_budget_get (len);
+  object->after = object->is_written ? pg_budget_get (len) : NULL;
+  if (object->before == NULL || (object->is_written && object->after == NULL))
+    return PG_OBJECTS_NO_MEMORY;
+  enum pg_device_status status = device->ops->alloc (device, pad + len, &object->block);
+  if (status != PG_DEVICE_OK)
+    {
+      object->block = 0;
+      return status_of (status);
+    }
+  object->there = object->block + pad;
+  read_memory (object->before, object->low, len);
+  return status_of (device->ops->copy_in (device, object->there, object->before, len));
+}
+
+enum pg_objects_status
+pg_objects_put (struct pg_objects *objects, struct pg_device *device)
+{
+  enum pg_objects_status status = PG_OBJECTS_OK;
+  for (uint32_t o = 0; o < objects->n && status == PG_OBJECTS_OK; o++)
+    status = put_object (&objects->objects[o], device);
+  return status;
+}
+
+enum pg_objects_status
+pg_objects_take (struct pg_objects *objects, struct pg_device *device)
+{
+  enum pg_objects_status status = PG_OBJECTS_OK;
+  for (uint32_t o = 0; o < objects->n && status == PG_OBJECTS_OK; o++)
+    {
+      struct pg_object *object = &objects->objects[o];
+      if (object->is_written)
+	status = status_of (device->ops->copy_out (device, object->after, object->there, object->end - object->low));
+    }
+  return status;
+}
+
+void
+pg_objects_commit (const struct pg_objects *objects)
+{
+  for (uint32_t o = 0; o < objects->n; o++)
+    {
+      const struct pg_object *object = &objects->objects[o];
+      char *memory = (char *) (uintptr_t) object->low;
+      for (size_t i = 0; object->is_written && i < object->end - object->low; i++)
+	if (object->after[i] != object->before[i])
+	  memory[i] = object->after[i];
+    }
+}
+
+void
+pg_objects_drop (struct pg_objects *objects, struct pg_device *device)
+{
+  for (uint32_t o = 0; o < objects->n; o++)
+    {
+      struct pg_object *object = &objects->objects[o];
+      pg_budget_put (object->before, object->end - object->low);
+      pg_budget_put (object->after, object->end - object->low);
+      if (object->block != 0)
+	device->ops->free (device, object->block);
+    }
+  objects->n = 0;
+}

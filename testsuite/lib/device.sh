@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# Loops on the device without a GPU: each e2e program and each benchmark program, at a small size, built with
+# -fplugin-arg-paragon-kir, runs with PARAGON_PLAN=device, and must print what the plain build prints: with each method
+# that finds conflicts, where numbers settle them and where nothing is believed, and with forced conflicts.  The device's
+# result must stand, or, of a loop whose iterations conflict, be dropped, at least once.
+
+. "$lib/kir.sh"
+
+# The settings of the runs, one a line.
+device_settings ()
+{
+  local method
+  echo PARAGON_METHOD=auto
+  echo PARAGON_METHOD=auto PARAGON_INJECT=every:7
+  for method in full atomic reduction selective none inspector
+  do
+    echo "PARAGON_METHOD=$method PARAGON_STEP=L4"
+  done
+}
+
+# The count of NAME in the statistics' object "offloaded", all regions together.
+n_offloaded ()
+{
+  grep -o '"offloaded":{[^}]*}' stats.json | grep -oE "\"$1\":[0-9]+" | awk -F : '{ n += $2 } END { print n + 0 }'
+}
+
+# Run one command line under all settings.
+run_on_device ()
+{
+  local line n=0
+  local -a arguments
+  read -r -a arguments <<< "$args"
+  setting=()
+  run_program_as expected ./plain "${arguments[@]}"
+  while IFS= read -r line
+  do
+    n=$((n + 1))
+    read -r -a setting <<< "$line PARAGON_DEVICE=emu PARAGON_EMU=seed:$n PARAGON_PLAN=device PARAGON_STATS=stats.json"
+    rm -f stats.json
+    run_program_as got ./parallel "${arguments[@]}"
+    same_as_oracle got || result FAIL "$why" difference
+    [ -f stats.json ] || continue
+    ran=$((ran + $(n_offloaded ran) + $(n_offloaded conflict)))
+  done < <(device_settings)
+}
+
+run_device ()
+{
+  local compiler why='' oracle=plain threshold=-fplugin-arg-paragon-threshold=0 build_command args all_args
+  local name=$item_file ran=0 more=-fplugin-arg-paragon-kir
+  local -a flags=() link=() sources=() opts setting=()
+  [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
+  case $item_file in
+    *.*) take_e2e ;;
+    *)
+      take_program
+      all_args=$(sed -n "s/^small-$item_file *= *//p" "$PG_ROOT/polybench/programs.mk") ;;
+  esac
+  command -v "$compiler" > /dev/null || result SKIP "no $compiler"
+  read -r -a opts <<< "$item_variant"
+  build_both "$compiler" "${opts[@]}" "${flags[@]}" "${sources[@]}" "${link[@]}"
+  while IFS= read -r args
+  do
+    run_on_device
+  done <<< "$all_args"
+  item_file=$name
+  [ $ran -gt 0 ] || result FAIL "nothing ran on the device" stats.json
+  result PASS
+}
