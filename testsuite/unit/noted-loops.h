@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   What tests of instrumented loops share: loops whose iterations meet in memory where they are told to, what each method
-   should say of them, and the methods.  Whoever runs the kernels, the interpreter or a device, is told by RUN.
+   What tests of instrumented loops share: loops whose iterations meet in memory where they are told to, what each
+   method should say of them, and the methods.  Whoever runs the kernels, the interpreter or a device, is told by RUN.
 
    A word of memory is a slot of 8 bytes, two for each iteration: one where it writes and one where it reads, wherever
    the pointer starts within the slot.  What is planted are conflicts between two iterations at a distance.  */
@@ -23,7 +23,7 @@ enum
   NL_LEN = 2 * NL_SLOT * NL_MOST_ITERS + 2 * NL_PAD,
   NL_LOW = 1000, /* the first iteration */
   NL_MOST_SHIFT = 3,
-  NL_N_VIEWS = 5,
+  NL_N_VIEWS = 7,
   NL_N_METHODS = 7,
   NL_N_PHASES = 2
 };
@@ -55,6 +55,21 @@ static const struct nl_view
   /* The same address twice, which the kernel does not show.  */
   { "twice", NL_LOOP ("i32", "store void v20 v16 ref 3\nv21 = address ptr v14 v9\nstore void v21 v16 ref 3\n"), 4, 4,
     true },
+  /* Ways on which the same address was written before, and others.  */
+  { "ways",
+    NL_LOOP ("i32", "v21 = const i64 8\nv22 = and i64 v13 v21\nv23 = eq i8 v22 v21\nbranch void v23 b1 b2\n"
+		    "b1:\nstore void v20 v16 ref 3\njump void b3\n"
+		    "b2:\nv24 = load i8 v20 ref 3\njump void b3\n"
+		    "b3:\nv25 = load i32 v20 ref 3\nstore void v20 v25 ref 3\nv26 = load i32 v20 ref 3\n"),
+    4, 4, true },
+  /* An address for each round of an inner loop.  */
+  { "inner",
+    NL_LOOP ("i32", "v21 = const i64 0\nv22 = const i64 1\nv23 = const i64 2\njump void b1\n"
+		    "b1:\nv24 = phi i64 [b0 v21] [b2 v31]\nv25 = shl i64 v24 v23\nv26 = address ptr v20 v25\n"
+		    "v27 = trunc i16 v16\nstore void v26 v27 ref 3\nv28 = eq i8 v24 v22\nbranch void v28 b3 b2\n"
+		    "b2:\nv31 = add i64 v24 v22\nv32 = load i8 v26 ref 3\njump void b1\n"
+		    "b3:\nv29 = load i16 v26 ref 3\nv30 = load i32 v26 ref 3\n"),
+    4, 2, true },
 };
 
 struct nl_method

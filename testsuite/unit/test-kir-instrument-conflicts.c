@@ -2,7 +2,7 @@
    Planted conflicts: each method finds all of those that it claims to find, at any distance, through any view of the
    memory, in order and on grids however their threads are shuffled; and those that know iterations find nothing else.
 
-   test-kir-conflicts [SEEDS]: so many cases of each kind and distance.  */
+   test-kir-instrument-conflicts [SEEDS]: so many cases of each kind and distance.  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
