@@ -23,7 +23,27 @@
      bits	 a bit each.  Writes find at once that the granule had been written.
 
    Marks and bits do not know who wrote: a granule that one iteration writes twice, or reads and writes, is a conflict
-   to them, though it is none.  They are for loops in which that is rare, and are to be cleared before each launch.  */
+   to them, though it is none.  They are to be cleared before each launch.
+
+   What that costs: bytes of logs for each granule, and besides the accesses themselves, what is done for each granule
+   that one touches ("addresses" is all work of the loop that its addresses need; test-kir-instrument-costs counts it):
+
+     method	 bytes	    a write    a read	    second kernel
+     full	 12	    1 atomic   2 atomics    1 load for each granule, 3 for a written one
+     selective	 4	    1 atomic   -	    addresses, 1 load for each read
+     none	 4 or 1/8   1 atomic   -	    -
+     inspector	 4	    1 atomic   -	    addresses, as in the first, 1 load for each read
+     reduction	 2	    1 store    1 store	    1 load for 8 granules, 2 if reads were noted
+     atomic	 1/4	    1 atomic   1 atomic	    2 loads for 64 granules
+
+   and for reduction an atomic for each iteration, all on one word.  Hence for a loop
+
+     that reads nothing that may conflict	none; of bits where no iteration writes a granule twice
+     whose addresses need nothing it writes	inspector, as nothing is done in vain, if conflicts are likely; or else
+						selective, as addresses are computed once less
+     whose addresses may need what it writes	full, as a second kernel may compute others than were accessed, even
+						where an iteration changed its own only
+     that does so, and never meets itself	atomic, with 1/48 of the logs; reduction, where atomics are slow.  */
 #ifndef PG_KIR_INSTRUMENT_H
 #define PG_KIR_INSTRUMENT_H
 

@@ -4,7 +4,7 @@
 #define EMU_DEVICE_H
 
 #include "cuda/emu/emu.h"
-#include "kir-kernels.h"
+#include "kir-golden.h"
 
 enum
 {

@@ -155,9 +155,9 @@ nl_below (uint64_t *random, unsigned n)
 }
 
 /* Make nl_case be that of SEED: a conflict of KIND between two iterations at DISTANCE, which are the first and the last
-   if IS_ALL.  */
+   if IS_ALL, through view VIEW_NUMBER, of granules of 2^SHIFT bytes.  */
 static inline void
-nl_make (enum nl_kind kind, int distance, bool is_all, uint64_t seed)
+nl_make (enum nl_kind kind, int distance, bool is_all, uint64_t seed, int view_number, int shift)
 {
   uint64_t random = seed * 1000003 + (uint64_t) kind * 7919 + (uint64_t) distance;
   struct nl_case *made = &nl_case;
@@ -165,8 +165,8 @@ nl_make (enum nl_kind kind, int distance, bool is_all, uint64_t seed)
   made->kind = kind;
   made->distance = distance;
   made->seed = seed;
-  made->view = (int) nl_below (&random, NL_N_VIEWS);
-  made->shift = (int) nl_below (&random, NL_MOST_SHIFT);
+  made->view = view_number;
+  made->shift = shift;
   made->start = (int) nl_below (&random, 2) * (int) nl_below (&random, 5);
   made->n = distance + 1 + (is_all ? 0 : (int) nl_below (&random, 50));
   const struct nl_view *view = &nl_views[made->view];

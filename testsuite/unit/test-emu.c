@@ -10,6 +10,7 @@
 
 #include "cuda/print.h"
 #include "emu-device.h"
+#include "kir-kernels.h"
 #include "kir/interpret.h"
 
 #include <signal.h>

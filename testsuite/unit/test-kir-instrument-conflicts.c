@@ -138,7 +138,8 @@ planted_conflicts_are_found (void **state)
 	  if (distances[d] == 1000 && n_seeds < 100 && seed % 8 != 0)
 	    continue;
 	  bool is_all = distances[d] == FIRST_AND_LAST;
-	  nl_make ((enum nl_kind) kind, is_all ? (int) (2 + seed % 60) : distances[d], is_all, seed);
+	  nl_make ((enum nl_kind) kind, is_all ? (int) (2 + seed % 60) : distances[d], is_all, seed,
+		   (int) (seed % NL_N_VIEWS), (int) (seed / NL_N_VIEWS % NL_MOST_SHIFT));
 	  judge ();
 	}
   for (int m = 0; m < NL_N_METHODS; m++)
@@ -164,7 +165,7 @@ epochs_go_on_until_they_wrap (void **state)
   assert_false (pg_kir_next_epoch (&epoch, UINT64_MAX));
   for (uint64_t seed = 0; seed < 200; seed++)
     {
-      nl_make ((enum nl_kind) (seed % NL_N_KINDS), 1 + (int) (seed % 9), false, seed);
+      nl_make ((enum nl_kind) (seed % NL_N_KINDS), 1 + (int) (seed % 9), false, seed, (int) (seed / 4 % NL_N_VIEWS), 0);
       if (seed % 16 == 0)
 	nl_epoch.low = nl_epoch.end = 250;
       judge ();
