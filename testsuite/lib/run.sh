@@ -10,7 +10,7 @@
 #     e2e, host  testsuite/{e2e,host}/*      compile plain and with the plugin, run both, compare; *.sh: exit 0
 #     programs   polybench/programs.mk       the benchmark programs, compared the same way
 #     kir        those of e2e and programs   their kernels, interpreted, against their plain build (kir.sh)
-#     device     those of e2e and programs   their kernels, on a device without a GPU, against their plain build (device.sh)
+#     device     those of e2e and programs   the same on a device without a GPU (device.sh)
 #     fuzz       testsuite/fuzz/drive.c      a few random programs
 #     fuzz-kir   testsuite/fuzz-kir/main.c   a few hundred random kernels
 #
