@@ -135,9 +135,9 @@ are_refused_or_good (struct fk_case *made, fk_loop *loop, struct fk_report *repo
       struct fk_case mutant;
       struct pg_kir_error error = { .at = 0 };
       char which[64];
-      fk_make (&mutant, made->seed, m);
       snprintf (which, sizeof which, "mutant %u: ", m);
       snprintf (report->why, sizeof report->why, "%s", which); /* if it crashes */
+      fk_make (&mutant, made->seed, m);
       bool is_good = true;
       if (pg_kir_verify (&mutant.kernel, &error))
 	{

@@ -205,6 +205,23 @@ change_head (struct pg_kir_kernel *kernel, struct fk_random *random)
     }
 }
 
+/* Is all there that another change looks at: operations, types, operands and targets?  */
+static bool
+may_be_changed (const struct pg_kir_kernel *kernel)
+{
+  for (uint32_t v = 1; v < kernel->n_instrs; v++)
+    {
+      const struct pg_kir_instr *instr = &kernel->instrs[v];
+      if (instr->op >= PG_KIR_N_OPS || instr->type >= PG_KIR_N_TYPES || instr->first > kernel->n_pool
+	  || (uint32_t) instr->n_operands + instr->n_targets > kernel->n_pool - instr->first)
+	return false;
+      for (unsigned i = 0; i < instr->n_operands; i++)
+	if (pg_kir_operands (kernel, instr)[i] >= kernel->n_instrs)
+	  return false;
+    }
+  return true;
+}
+
 void
 fk_mutate (struct pg_kir_kernel *kernel, struct fk_random *random)
 {
@@ -214,5 +231,5 @@ fk_mutate (struct pg_kir_kernel *kernel, struct fk_random *random)
 	change_counts,  change_order,        change_order_well,   change_order_well, change_head };
   do
     changes[fk_pick (random, sizeof changes / sizeof *changes)](kernel, random);
-  while (fk_once_in (random, 3));
+  while (fk_once_in (random, 3) && may_be_changed (kernel));
 }
