@@ -3,8 +3,7 @@
    and any C or C++ compiler for the host.  Nothing is included, as NVRTC has no header files.
 
    Floats must be computed as they are written: nvcc -fmad=false, gcc -ffp-contract=off.  Memory is accessed as any
-   type: gcc -fno-strict-aliasing.  On the host it is accessed at any address, too; a GPU traps where an address does
-   not fit the type.  */
+   type: gcc -fno-strict-aliasing.  */
 #ifndef PG_PRELUDE_CUH
 #define PG_PRELUDE_CUH
 
@@ -14,24 +13,17 @@
 #define PG_DEVICE static inline
 #endif
 
-/* GCC takes it that two accesses of 8 bytes either meet in all of them or in none, unless told.  */
-#if defined __NVCC__ || defined __CUDACC_RTC__
-#define PG_ANYWHERE
-#else
-#define PG_ANYWHERE __attribute__ ((aligned (1), may_alias))
-#endif
-
 typedef unsigned char pg_i8;
-typedef unsigned short pg_i16 PG_ANYWHERE;
-typedef unsigned int pg_i32 PG_ANYWHERE;
-typedef unsigned long long pg_i64 PG_ANYWHERE;
+typedef unsigned short pg_i16;
+typedef unsigned int pg_i32;
+typedef unsigned long long pg_i64;
 typedef signed char pg_s8;
 typedef short pg_s16;
 typedef int pg_s32;
 typedef long long pg_s64;
-typedef float pg_f32 PG_ANYWHERE;
-typedef double pg_f64 PG_ANYWHERE;
-typedef char *pg_ptr PG_ANYWHERE;
+typedef float pg_f32;
+typedef double pg_f64;
+typedef char *pg_ptr;
 
 /* A kernel NAME with LEN bytes of arguments, by value, for blocks of THREADS at most; and LEN bytes that a block's
    threads share.  */
@@ -90,6 +82,23 @@ PG_BITS_OF_F64 (pg_f64 value)
 #define PG_SQRT_F64(value) __builtin_sqrt (value)
 #define PG_MATH(name) __builtin_##name
 #endif
+
+/* Values of LEN bytes at addresses that need not fit their type.  */
+PG_DEVICE pg_i64
+pg_get_bytes (const char *from, int len)
+{
+  pg_i64 bits = 0;
+  for (int i = 0; i < len; i++)
+    bits |= (pg_i64) (pg_i8) from[i] << 8 * i;
+  return bits;
+}
+
+PG_DEVICE void
+pg_put_bytes (char *to, pg_i64 bits, int len)
+{
+  for (int i = 0; i < len; i++)
+    to[i] = (char) (bits >> 8 * i);
+}
 
 /* To a whole number; exact, so all compute the same.  */
 #define PG_FLOOR_F32(value) PG_MATH (floorf) (value)

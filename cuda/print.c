@@ -137,17 +137,29 @@ put_compare (struct printer *printer, const struct pg_kir_instr *instr, const pg
   put_operand (printer, operands[1], is_signed);
 }
 
-/* Print the bits of VALUE, of another type of the same size, as TYPE.  */
-static void
-put_bits (struct printer *printer, enum pg_kir_type type, pg_kir_value value)
+/* What makes a value of TYPE of an integer with its bits, and the other way round.  */
+static const char *
+from_bits (enum pg_kir_type type)
 {
-  static const char *const to[PG_KIR_N_TYPES]
+  static const char *const names[PG_KIR_N_TYPES]
     = { [PG_KIR_F32] = "PG_F32_OF ", [PG_KIR_F64] = "PG_F64_OF ", [PG_KIR_PTR] = "(pg_ptr) " };
-  static const char *const of[PG_KIR_N_TYPES]
+  return names[type] == NULL ? "" : names[type];
+}
+
+static const char *
+to_bits (enum pg_kir_type type)
+{
+  static const char *const names[PG_KIR_N_TYPES]
     = { [PG_KIR_F32] = "PG_BITS_OF_F32 ", [PG_KIR_F64] = "PG_BITS_OF_F64 ", [PG_KIR_PTR] = "(pg_i64) " };
-  enum pg_kir_type from = type_of (printer, value);
-  pg_kir_put (&printer->text, "%s(%s(v%" PRIu32 "))", to[type] == NULL ? "" : to[type],
-	      of[from] == NULL ? "" : of[from], value);
+  return names[type] == NULL ? "" : names[type];
+}
+
+/* Print the value of TYPE whose bytes are where PLACE, with NUMBER behind it, points: at any address.  */
+static void
+put_bytes_at (struct printer *printer, enum pg_kir_type type, const char *place, int64_t number)
+{
+  pg_kir_put (&printer->text, "%s((pg_i%u) pg_get_bytes (%s%" PRId64 ", %u))", from_bits (type), bits_of (type), place,
+	      number, pg_kir_types[type].len);
 }
 
 /* The letter of dimension NUMBER of the grid.  */
@@ -207,6 +219,8 @@ put_value (struct printer *printer, const struct pg_kir_instr *instr)
 	put_constant (printer, instr->type, (uint64_t) instr->number);
       else if (instr->op == PG_KIR_OP_CARRY)
 	pg_kir_put (text, "*carry%" PRId64, instr->number);
+      else if (instr->number % pg_kir_types[instr->type].len != 0)
+	put_bytes_at (printer, instr->type, "args + ", instr->number);
       else
 	pg_kir_put (text, "*(const pg_%s *) (args + %" PRId64 ")", pg_kir_types[instr->type].name, instr->number);
       break;
@@ -244,7 +258,8 @@ put_value (struct printer *printer, const struct pg_kir_instr *instr)
       pg_kir_put (text, "pg_%s_%u (v%" PRIu32 ")", pg_kir_ops[instr->op].name, bits_of (instr->type), operands[0]);
       break;
     case PG_KIR_BITS:
-      put_bits (printer, instr->type, operands[0]);
+      pg_kir_put (text, "%s(%s(v%" PRIu32 "))", from_bits (instr->type), to_bits (type_of (printer, operands[0])),
+		  operands[0]);
       break;
     case PG_KIR_SELECT:
       pg_kir_put (text, "v%" PRIu32 " ? v%" PRIu32 " : v%" PRIu32, operands[0], operands[1], operands[2]);
@@ -253,7 +268,10 @@ put_value (struct printer *printer, const struct pg_kir_instr *instr)
       pg_kir_put (text, "v%" PRIu32 " + (pg_s64) v%" PRIu32, operands[0], operands[1]);
       break;
     case PG_KIR_LOAD:
-      pg_kir_put (text, "*(const pg_%s *) v%" PRIu32, pg_kir_types[instr->type].name, operands[0]);
+      if (instr->op == PG_KIR_OP_LOAD_BYTES)
+	put_bytes_at (printer, instr->type, "v", operands[0]);
+      else
+	pg_kir_put (text, "*(const pg_%s *) v%" PRIu32, pg_kir_types[instr->type].name, operands[0]);
       break;
     default:
       break;
@@ -315,6 +333,19 @@ put_end (struct printer *printer, pg_kir_block_number block, const struct pg_kir
 }
 
 static void
+put_store (struct printer *printer, const struct pg_kir_instr *instr)
+{
+  const pg_kir_value *operands = pg_kir_operands (printer->kernel, instr);
+  enum pg_kir_type type = type_of (printer, operands[1]);
+  if (instr->op == PG_KIR_OP_STORE_BYTES)
+    pg_kir_put (&printer->text, "  pg_put_bytes (v%" PRIu32 ", %s(v%" PRIu32 "), %u);", operands[0], to_bits (type),
+		operands[1], pg_kir_types[type].len);
+  else
+    pg_kir_put (&printer->text, "  *(pg_%s *) v%" PRIu32 " = v%" PRIu32 ";", pg_kir_types[type].name, operands[0],
+		operands[1]);
+}
+
+static void
 put_instr (struct printer *printer, pg_kir_block_number block, pg_kir_value value)
 {
   const struct pg_kir_kernel *kernel = printer->kernel;
@@ -328,9 +359,8 @@ put_instr (struct printer *printer, pg_kir_block_number block, pg_kir_value valu
     pg_kir_put (&printer->text, "  *carry%" PRId64 " = v%" PRIu32 ";", instr->number, operands[0]);
   else if (instr->op == PG_KIR_OP_BARRIER)
     pg_kir_put (&printer->text, "  __syncthreads ();");
-  else if (instr->op == PG_KIR_OP_STORE)
-    pg_kir_put (&printer->text, "  *(pg_%s *) v%" PRIu32 " = v%" PRIu32 ";",
-		pg_kir_types[type_of (printer, operands[1])].name, operands[0], operands[1]);
+  else if (pg_kir_ops[instr->op].shape == PG_KIR_STORE)
+    put_store (printer, instr);
   else
     {
       pg_kir_put (&printer->text, "  v%" PRIu32 " = ", value);

@@ -15,6 +15,7 @@ struct place
   pg_kir_value address; /* 0: there is none */
   HOST_WIDE_INT offset; /* bits */
   HOST_WIDE_INT len;    /* bits */
+  unsigned align;       /* bits: GCC knows that the reference's address is a multiple of it */
   bool is_reversed;     /* bytes in the other order */
 };
 
@@ -68,6 +69,7 @@ find_place (struct pg_lifter *lifter, tree reference)
   place.offset = bitpos.to_constant ();
   place.len = bitsize.to_constant ();
   place.is_reversed = is_reversed;
+  place.align = get_object_alignment (reference);
 
   if (TREE_CODE (base) == MEM_REF)
     {
@@ -159,17 +161,21 @@ store_args (struct pg_lifter *lifter, enum pg_kir_type type, HOST_WIDE_INT offse
   pg_emit_many (lifter, PG_KIR_OP_NEXT, PG_KIR_VOID, carry_at (lifter, type, offset), &value, 1, NULL, 0);
 }
 
+/* An access of TYPE, of reference REF, at ADDRESS, of which GCC knows that it is a multiple of ALIGN bits.  */
 static pg_kir_value
-load_memory (struct pg_lifter *lifter, enum pg_kir_type type, int64_t ref, pg_kir_value address)
+load_memory (struct pg_lifter *lifter, enum pg_kir_type type, int64_t ref, unsigned align, pg_kir_value address)
 {
-  return pg_emit_many (lifter, PG_KIR_OP_LOAD, type, ref, &address, 1, NULL, 0);
+  enum pg_kir_op op = align < pg_kir_types[type].len * 8 ? PG_KIR_OP_LOAD_BYTES : PG_KIR_OP_LOAD;
+  return pg_emit_many (lifter, op, type, ref, &address, 1, NULL, 0);
 }
 
 static void
-store_memory (struct pg_lifter *lifter, int64_t ref, pg_kir_value address, pg_kir_value value)
+store_memory (struct pg_lifter *lifter, enum pg_kir_type type, int64_t ref, unsigned align, pg_kir_value address,
+	      pg_kir_value value)
 {
   const pg_kir_value operands[] = { address, value };
-  pg_emit_many (lifter, PG_KIR_OP_STORE, PG_KIR_VOID, ref, operands, 2, NULL, 0);
+  enum pg_kir_op op = align < pg_kir_types[type].len * 8 ? PG_KIR_OP_STORE_BYTES : PG_KIR_OP_STORE;
+  pg_emit_many (lifter, op, PG_KIR_VOID, ref, operands, 2, NULL, 0);
 }
 
 /* The unit in which REFERENCE, a bit-field at FIELD, is accessed: the smallest integer that has all of it and lies in
@@ -219,7 +225,7 @@ load_bits (struct pg_lifter *lifter, int64_t ref, tree reference, const struct p
     return pg_cannot (lifter, PG_LIFT_BIT_FIELD);
   if (!find_unit (lifter, reference, field, &unit, &place, &shift))
     return 0;
-  pg_kir_value value = load_memory (lifter, unit.type, ref, address_at (lifter, &place, 0));
+  pg_kir_value value = load_memory (lifter, unit.type, ref, place.align, address_at (lifter, &place, 0));
   if (shift > 0)
     value = pg_emit (lifter, PG_KIR_OP_LSHR, unit.type, value, pg_constant (lifter, unit.type, shift));
   struct pg_lifted_type wide = { type->type, pg_kir_types[type->type].len * 8, true, false };
@@ -244,9 +250,10 @@ store_bits (struct pg_lifter *lifter, int64_t ref, tree reference, const struct 
       value = pg_convert_int (lifter, &unit, type, value);
       value = pg_emit (lifter, PG_KIR_OP_SHL, unit.type, value, pg_constant (lifter, unit.type, shift));
       value = pg_emit (lifter, PG_KIR_OP_AND, unit.type, value, pg_constant (lifter, unit.type, mask));
-      pg_kir_value rest = pg_emit (lifter, PG_KIR_OP_AND, unit.type, load_memory (lifter, unit.type, ref, address),
-				   pg_constant (lifter, unit.type, ~mask));
-      store_memory (lifter, ref, address, pg_emit (lifter, PG_KIR_OP_OR, unit.type, rest, value));
+      pg_kir_value rest = load_memory (lifter, unit.type, ref, place.align, address);
+      rest = pg_emit (lifter, PG_KIR_OP_AND, unit.type, rest, pg_constant (lifter, unit.type, ~mask));
+      value = pg_emit (lifter, PG_KIR_OP_OR, unit.type, rest, value);
+      store_memory (lifter, unit.type, ref, place.align, address, value);
     }
 }
 
@@ -282,11 +289,12 @@ pg_copy (struct pg_lifter *lifter, gimple *stmt, tree reference, tree from)
     }
   enum pg_kir_type type = pg_int_of_len (piece);
   for (unsigned at = 0; at < len; at += piece)
-    values.safe_push (
-      is_clear ? pg_constant (lifter, type, 0)
-	       : load_memory (lifter, type, ref_of (lifter, stmt, false), address_at (lifter, &place, at * 8)));
+    values.safe_push (is_clear ? pg_constant (lifter, type, 0)
+			       : load_memory (lifter, type, ref_of (lifter, stmt, false), place.align,
+					      address_at (lifter, &place, at * 8)));
   for (unsigned at = 0; at < len; at += piece)
-    store_memory (lifter, ref_of (lifter, stmt, true), address_at (lifter, &to, at * 8), values[at / piece]);
+    store_memory (lifter, type, ref_of (lifter, stmt, true), to.align, address_at (lifter, &to, at * 8),
+		  values[at / piece]);
 }
 
 struct pg_lifted
@@ -308,9 +316,9 @@ pg_load (struct pg_lifter *lifter, gimple *stmt, tree reference)
     }
   else
     {
-      value.real = load_memory (lifter, type.type, ref, address_at (lifter, &place, 0));
+      value.real = load_memory (lifter, type.type, ref, place.align, address_at (lifter, &place, 0));
       if (type.is_complex)
-	value.imaginary = load_memory (lifter, type.type, ref, address_at (lifter, &place, len * 8));
+	value.imaginary = load_memory (lifter, type.type, ref, place.align, address_at (lifter, &place, len * 8));
     }
   return value;
 }
@@ -335,8 +343,8 @@ pg_store (struct pg_lifter *lifter, gimple *stmt, tree reference, tree operand)
     }
   else
     {
-      store_memory (lifter, ref, address_at (lifter, &place, 0), value.real);
+      store_memory (lifter, type.type, ref, place.align, address_at (lifter, &place, 0), value.real);
       if (type.is_complex)
-	store_memory (lifter, ref, address_at (lifter, &place, len * 8), value.imaginary);
+	store_memory (lifter, type.type, ref, place.align, address_at (lifter, &place, len * 8), value.imaginary);
     }
 }

@@ -56,7 +56,7 @@ static void
 look_for_nans (struct pg_instrumenter *in, pg_kir_value value)
 {
   enum pg_kir_op op = (enum pg_kir_op) in->loop->instrs[value].op;
-  if (op == PG_KIR_OP_STORE)
+  if (pg_kir_ops[op].shape == PG_KIR_STORE)
     look_for_nan (in, value, 1);
   else if (op == PG_KIR_OP_NEXT || op == PG_KIR_OP_BITS)
     look_for_nan (in, value, 0);

@@ -71,33 +71,36 @@ changed (enum pg_kir_op op, enum pg_kir_type type, uint64_t old, uint64_t a, uin
 }
 
 /* An atomic operation for INSTR, on OPERANDS.  */
-static bool
+static enum pg_kir_outcome
 change_memory (const struct pg_kir_machine *machine, const struct pg_kir_instr *instr, const uint64_t *operands,
 	       uint64_t *result)
 {
   unsigned len = pg_kir_types[instr->type].len;
   char *bytes = reach (machine, operands[0], len, true);
   if (bytes == NULL || operands[0] % len != 0)
-    return false;
+    return bytes == NULL ? PG_KIR_OUTSIDE : PG_KIR_MISALIGNED;
   if (machine->touch != NULL)
     machine->touch (machine->context, (uint32_t) instr->number, (uintptr_t) operands[0], len, true);
   *result = 0;
   memcpy (result, bytes, len);
   uint64_t now = changed (instr->op, instr->type, *result, operands[1], operands[2]);
   memcpy (bytes, &now, len);
-  return true;
+  return PG_KIR_DONE;
 }
 
 /* Load or store for INSTR at ADDRESS.  Bytes are in the machine's own order, which is little-endian.  */
-static bool
+static enum pg_kir_outcome
 access_memory (const struct pg_kir_machine *machine, const struct pg_kir_instr *instr, uint64_t address,
 	       enum pg_kir_type type, uint64_t *value)
 {
-  bool is_write = instr->op == PG_KIR_OP_STORE;
+  bool is_write = pg_kir_ops[instr->op].shape == PG_KIR_STORE;
+  bool is_anywhere = instr->op == PG_KIR_OP_LOAD_BYTES || instr->op == PG_KIR_OP_STORE_BYTES;
   unsigned len = pg_kir_types[type].len;
   char *bytes = reach (machine, address, len, is_write);
   if (bytes == NULL)
-    return false;
+    return PG_KIR_OUTSIDE;
+  if (machine->is_strict && !is_anywhere && address % len != 0)
+    return PG_KIR_MISALIGNED;
   if (machine->touch != NULL)
     machine->touch (machine->context, (uint32_t) instr->number, (uintptr_t) address, len, is_write);
   if (is_write)
@@ -107,7 +110,7 @@ access_memory (const struct pg_kir_machine *machine, const struct pg_kir_instr *
       *value = 0;
       memcpy (value, bytes, len);
     }
-  return true;
+  return PG_KIR_DONE;
 }
 
 /* Give the phis at the start of BLOCK, entered from BEFORE, their values, all at once; their number.  */
@@ -192,13 +195,14 @@ run_instr (struct pg_kir_machine *machine, pg_kir_value value)
     case PG_KIR_OP_BARRIER:
       return PG_KIR_DONE;
     case PG_KIR_OP_LOAD:
-      return access_memory (machine, instr, operands[0], instr->type, result) ? PG_KIR_DONE : PG_KIR_OUTSIDE;
+    case PG_KIR_OP_LOAD_BYTES:
+      return access_memory (machine, instr, operands[0], instr->type, result);
     case PG_KIR_OP_STORE:
-      return access_memory (machine, instr, operands[0], kernel->instrs[used[1]].type, &operands[1]) ? PG_KIR_DONE
-												     : PG_KIR_OUTSIDE;
+    case PG_KIR_OP_STORE_BYTES:
+      return access_memory (machine, instr, operands[0], kernel->instrs[used[1]].type, &operands[1]);
     default:
       if (pg_kir_ops[instr->op].shape == PG_KIR_ATOMIC || pg_kir_ops[instr->op].shape == PG_KIR_SWAP)
-	return change_memory (machine, instr, operands, result) ? PG_KIR_DONE : PG_KIR_OUTSIDE;
+	return change_memory (machine, instr, operands, result);
       return pg_kir_evaluate (instr->op, instr->type, kernel->instrs[used[0]].type, operands, result)
 	       ? PG_KIR_DONE
 	       : PG_KIR_DIVIDED_BY_ZERO;

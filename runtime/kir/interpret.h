@@ -18,9 +18,10 @@ enum pg_kir_outcome
 {
   PG_KIR_DONE,
   PG_KIR_DIVIDED_BY_ZERO,
-  PG_KIR_OUTSIDE,  /* an access that no space has all of */
-  PG_KIR_TOO_LONG, /* more instructions than allowed */
-  PG_KIR_APART,    /* threads of a block wait at different barriers, or for one that has ended */
+  PG_KIR_OUTSIDE,    /* an access that no space has all of */
+  PG_KIR_MISALIGNED, /* an atomic operation at an address that does not fit its type; others where they are checked */
+  PG_KIR_TOO_LONG,   /* more instructions than allowed */
+  PG_KIR_APART,      /* threads of a block wait at different barriers, or for one that has ended */
   PG_KIR_NO_MEMORY
 };
 
@@ -46,6 +47,7 @@ struct pg_kir_machine
   const struct pg_kir_space *spaces;
   size_t n_spaces;
   uint64_t most_steps; /* instructions of one iteration, or of one thread of a grid */
+  bool is_strict;      /* plain loads and stores, too, stop at an address that does not fit their type, as on a GPU */
 
   /* Told of each access before it happens, if not NULL.  */
   void (*touch) (void *context, uint32_t ref, uintptr_t address, unsigned len, bool is_write);

@@ -37,7 +37,8 @@ enum
 static bool
 is_access (const struct pg_kir_instr *instr)
 {
-  return (instr->op == PG_KIR_OP_STORE || instr->op == PG_KIR_OP_LOAD);
+  enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
+  return shape == PG_KIR_STORE || shape == PG_KIR_LOAD;
 }
 
 /* What is noted of INSTR, an access.  */
@@ -48,7 +49,7 @@ to_note (const struct pg_instrumenter *in, const struct pg_kir_instr *instr)
   if (logging->array_of[instr->number] == PG_KIR_NOT_LOGGED
       || (logging->bounds_only != NULL && logging->bounds_only[instr->number]))
     return 0;
-  if (instr->op == PG_KIR_OP_STORE)
+  if (pg_kir_ops[instr->op].shape == PG_KIR_STORE)
     return logging->what & PG_KIR_NOTE_WRITES ? PG_NOTE_WRITE : 0;
   return logging->what & (PG_KIR_NOTE_READS | PG_KIR_TEST_READS) ? PG_NOTE_READ : 0;
 }

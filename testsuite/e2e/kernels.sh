@@ -35,6 +35,28 @@ waves (int n, double *x)
   for (i = 0; i < n; i++)
     x[i] = sin (x[i]);
 }
+
+struct __attribute__ ((packed, aligned (4))) record
+{
+  double value;
+  int count, flag : 1;
+  short code;
+};
+typedef int loose_int __attribute__ ((aligned (1)));
+
+void
+records (int n, struct record *x, const loose_int *y)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      x[i].count += 5; /* fits: 4 of 4 */
+      x[i].value *= 2; /* 8 of 4 */
+      x[i].flag = 1;
+      x[i].code = y[i]; /* to 2 at an odd address, from 4 of 1 */
+    }
+}
 MORE
 
 compile ()
@@ -60,6 +82,10 @@ for carry in 'i32 umin' 'i32 max' 'i32 last'
 do
   grep -q "^carry $carry [0-9]*\$" kernels/sample.kir || fail "nothing is carried as $carry: $(cat kernels/sample.kir)"
 done
+sed -n '/^kernel .* records/,/^end/p' kernels/sample.kir > records
+grep -E -o '(load|store)(-bytes)? [a-z0-9]*' records | sort -u | tr '\n' ' ' > accesses
+grep -q '^load i32 load i8 load-bytes f64 load-bytes i32 store void store-bytes void $' accesses ||
+  fail "other accesses: $(cat accesses records)"
 "$PG_CXX" -x c++ -Wall -Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable -Werror -fsyntax-only \
   kernels/sample.cu || fail "the CUDA text does not compile"
 

@@ -121,6 +121,8 @@ ends_well (struct fk_case *made, fk_loop *loop, struct fk_report *report)
   report->is_comparable = expected.outcome == PG_KIR_DONE && fk_is_defined (&made->kernel);
   if (expected.outcome == PG_KIR_OUTSIDE)
     return fail (report, "accesses other memory", "");
+  if (expected.outcome == PG_KIR_MISALIGNED)
+    return fail (report, "accesses what is misaligned", "");
   if (expected.outcome == PG_KIR_TOO_LONG)
     return fail (report, "runs too long", "");
   return fk_is_defined (&made->kernel) || fail (report, "shows the bits of a NaN", "");

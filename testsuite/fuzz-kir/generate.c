@@ -119,7 +119,7 @@ all_have (const struct fk_maker *maker, const struct fk_join *join, unsigned i, 
 static void
 end_join (struct fk_maker *maker, struct fk_join *join, unsigned n_known)
 {
-  static const unsigned facts[] = { FK_IS_BASE, FK_IS_PLACE, FK_IS_WRITABLE, FK_IS_CLEAN };
+  static const unsigned facts[] = { FK_IS_BASE, FK_IS_PLACE, FK_IS_WRITABLE, FK_IS_CLEAN, FK_IS_ALIGNED };
   maker->n_known = n_known;
   add_phis (maker, join);
   for (unsigned i = 0; i < join->n_phis; i++)

@@ -21,7 +21,8 @@ enum
   FK_IS_PLACE = 2,    /* 8 bytes there may be accessed */
   FK_IS_WRITABLE = 4, /* and written */
   FK_IS_CLEAN = 8,    /* its bits are defined */
-  FK_IS_USED = 16
+  FK_IS_USED = 16,
+  FK_IS_ALIGNED = 32 /* a pointer: a multiple of 8 */
 };
 
 /* A block where ways meet, with phis.  */

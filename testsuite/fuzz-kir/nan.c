@@ -51,7 +51,7 @@ static bool
 shows (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *instr, const bool *is_unknown)
 {
   const pg_kir_value *operands = pg_kir_operands (kernel, instr);
-  if (instr->op == PG_KIR_OP_STORE)
+  if (pg_kir_ops[instr->op].shape == PG_KIR_STORE)
     return is_unknown[operands[1]];
   return (instr->op == PG_KIR_OP_NEXT || instr->op == PG_KIR_OP_BITS) && is_unknown[operands[0]];
 }

@@ -3,9 +3,9 @@
 
    Operands are values known in the block, mostly new ones, so that what is computed reaches memory.  Three rules keep
    a kernel's result the same wherever it runs: what is accessed is a place in a buffer (a pointer of the arguments,
-   and an index that is cut to the buffer's length); a float whose bits are seen, by a store or as an integer, is made
-   a known NaN if it is one; a divisor is seldom 0.  All else may be anything: counts of shifts, floats that do not fit
-   an integer, pointers that lead nowhere and are only compared.  */
+   and an index that is cut to the buffer's length), which fits the type or is accessed byte by byte; a float whose bits
+   are seen, by a store or as an integer, is made a known NaN if it is one; a divisor is seldom 0.  All else may be
+   anything: counts of shifts, floats that do not fit an integer, pointers that lead nowhere and are only compared.  */
 #include "generate.h"
 
 #include "runtime/kir/combine.h"
@@ -213,7 +213,7 @@ base (struct fk_maker *maker, bool is_write)
   if (n % 2 == 1)
     fk_note (maker, FK_ODD);
   pg_kir_value pointer = fk_add (maker, PG_KIR_OP_ARG, PG_KIR_PTR, (int64_t) (n * sizeof (void *)), 0, 0, 0);
-  maker->facts[pointer] |= FK_IS_BASE | FK_IS_CLEAN | (n >= 2 ? FK_IS_WRITABLE : 0);
+  maker->facts[pointer] |= FK_IS_BASE | FK_IS_CLEAN | (n >= 2 ? FK_IS_WRITABLE : 0) | (n % 2 == 0 ? FK_IS_ALIGNED : 0);
   return pointer;
 }
 
@@ -236,12 +236,13 @@ place (struct fk_maker *maker, bool is_write)
     }
   bool is_of_row = maker->made->is_independent && (is_write || fk_once_in (random, 3));
   pg_kir_value pointer = is_of_row ? maker->row : base (maker, is_write);
-  unsigned writable = is_of_row ? FK_IS_WRITABLE : maker->facts[pointer] & FK_IS_WRITABLE;
-  pg_kir_value mask
-    = fk_const (maker, PG_KIR_I64, masks[fk_pick (random, is_of_row ? N_OF_ROW : (unsigned) sizeof masks)]);
+  unsigned kept
+    = (is_of_row ? FK_IS_WRITABLE | FK_IS_ALIGNED : maker->facts[pointer]) & (FK_IS_WRITABLE | FK_IS_ALIGNED);
+  uint8_t bits = masks[fk_pick (random, is_of_row ? N_OF_ROW : (unsigned) sizeof masks)];
+  pg_kir_value mask = fk_const (maker, PG_KIR_I64, bits);
   pg_kir_value index = fk_add (maker, PG_KIR_OP_AND, PG_KIR_I64, 0, fk_value (maker, PG_KIR_I64), mask, 0);
   pg_kir_value at = fk_add (maker, PG_KIR_OP_ADDRESS, PG_KIR_PTR, 0, pointer, index, 0);
-  maker->facts[at] |= FK_IS_PLACE | writable;
+  maker->facts[at] |= FK_IS_PLACE | (bits % 8 == 0 ? kept : kept & FK_IS_WRITABLE);
   if (!is_of_row && fk_once_in (random, 3))
     {
       index = fk_const (maker, PG_KIR_I64, fk_pick (random, FK_REACH + 1));
@@ -257,21 +258,39 @@ reference (struct fk_maker *maker)
   return fk_pick (&maker->random, maker->kernel->n_refs);
 }
 
+/* A place where OP, a load or a store, may access TYPE: buffers begin at multiples of 8, so that rounding down stays in
+   them.  */
+static pg_kir_value
+place_for (struct fk_maker *maker, enum pg_kir_op op, enum pg_kir_type type)
+{
+  pg_kir_value at = place (maker, pg_kir_ops[op].shape == PG_KIR_STORE);
+  int64_t len = pg_kir_types[type].len;
+  unsigned facts = maker->facts[at];
+  if (op == PG_KIR_OP_LOAD_BYTES || op == PG_KIR_OP_STORE_BYTES || len == 1 || (facts & FK_IS_ALIGNED) != 0)
+    return at;
+  pg_kir_value address = fk_add (maker, PG_KIR_OP_BITS, PG_KIR_I64, 0, at, 0, 0);
+  address = fk_add (maker, PG_KIR_OP_AND, PG_KIR_I64, 0, address, fk_const (maker, PG_KIR_I64, -len), 0);
+  at = fk_add (maker, PG_KIR_OP_BITS, PG_KIR_PTR, 0, address, 0, 0);
+  maker->facts[at] |= (facts & (FK_IS_PLACE | FK_IS_WRITABLE)) | (len == 8 ? FK_IS_ALIGNED : 0);
+  return at;
+}
+
 static void
-add_load (struct fk_maker *maker)
+add_load (struct fk_maker *maker, enum pg_kir_op op)
 {
   enum pg_kir_type type = fk_type (maker);
-  pg_kir_value at = place (maker, false);
-  pg_kir_value value = fk_add (maker, PG_KIR_OP_LOAD, type, reference (maker), at, 0, 0);
+  pg_kir_value at = place_for (maker, op, type);
+  pg_kir_value value = fk_add (maker, op, type, reference (maker), at, 0, 0);
   maker->facts[value] |= FK_IS_CLEAN;
 }
 
 static void
-add_store (struct fk_maker *maker)
+add_store (struct fk_maker *maker, enum pg_kir_op op)
 {
-  pg_kir_value value = fk_clean (maker, fk_value (maker, fk_type (maker)));
-  pg_kir_value at = place (maker, true);
-  fk_add (maker, PG_KIR_OP_STORE, PG_KIR_VOID, reference (maker), at, value, 0);
+  enum pg_kir_type type = fk_type (maker);
+  pg_kir_value value = fk_clean (maker, fk_value (maker, type));
+  pg_kir_value at = place_for (maker, op, type);
+  fk_add (maker, op, PG_KIR_VOID, reference (maker), at, value, 0);
 }
 
 static void
@@ -418,10 +437,10 @@ add_random (struct fk_maker *maker, enum pg_kir_op op)
 	break;
       }
     case PG_KIR_LOAD:
-      add_load (maker);
+      add_load (maker, op);
       break;
     case PG_KIR_STORE:
-      add_store (maker);
+      add_store (maker, op);
       break;
     case PG_KIR_NEXT:
       if (maker->kernel->n_carries > 0)
@@ -435,9 +454,11 @@ add_random (struct fk_maker *maker, enum pg_kir_op op)
 void
 fk_add_some (struct fk_maker *maker, unsigned n)
 {
+  static const enum pg_kir_op accesses[]
+    = { PG_KIR_OP_LOAD, PG_KIR_OP_STORE, PG_KIR_OP_LOAD_BYTES, PG_KIR_OP_STORE_BYTES };
   for (unsigned i = 0; i < n && maker->n_left > 0; i++)
     if (fk_once_in (&maker->random, 6))
-      add_random (maker, fk_once_in (&maker->random, 2) ? PG_KIR_OP_LOAD : PG_KIR_OP_STORE);
+      add_random (maker, accesses[fk_pick (&maker->random, 4)]);
     else
       add_random (maker, (enum pg_kir_op) fk_pick (&maker->random, PG_KIR_OP_PHI));
 }

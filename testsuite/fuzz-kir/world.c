@@ -96,6 +96,7 @@ fk_begin (const struct fk_case *made, const struct pg_kir_kernel *kernel, struct
   machine->spaces = spaces;
   machine->n_spaces = sizeof spaces / sizeof *spaces;
   machine->most_steps = 100000;
+  machine->is_strict = true;
   return true;
 }
 

@@ -106,6 +106,7 @@ __paragon_enter_v1 (struct pg_region *region, void *args, int64_t n_iters)
   machine.spaces = &everything;
   machine.n_spaces = 1;
   machine.most_steps = UINT64_MAX;
+  machine.is_strict = true;
   machine.touch = count_access;
   machine.context = state;
 

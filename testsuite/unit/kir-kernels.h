@@ -14,7 +14,7 @@ enum
 static double x[N], y[N], element[4 * N];
 static int start[N + 1], column[4 * N];
 
-/* What axpy.kir, spmv.kir and sum.kir are given.  */
+/* What axpy.kir, spmv.kir, loose.kir and sum.kir are given.  */
 static struct
 {
   double *x, *y, a;
@@ -24,6 +24,11 @@ static struct
   int *start, *column;
   double *value, *x, *y;
 } spmv = { start, column, element, x, y };
+struct __attribute__ ((packed)) loose_args
+{
+  char *structs, unused[9];
+  double more;
+};
 struct sum_args
 {
   double *x, sum;

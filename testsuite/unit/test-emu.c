@@ -138,6 +138,7 @@ set_up (void **state)
   append_printed ("axpy", sizeof axpy);
   append_printed ("spmv", sizeof spmv);
   append_printed ("kinds", 16);
+  append_printed ("loose", 32);
   find_names (text);
   memmove (text + strlen (few_text), text, strlen (text) + 1);
   memcpy (text, few_text, strlen (few_text));
@@ -491,6 +492,10 @@ printed_kernels_compute_what_the_interpreter_does (void **state)
     assert_ok (pg_emu_free (emu, matrix[i]));
   const uint64_t of_kinds[] = { 0, give (NULL, sizeof results), N };
   compare_printed ("kinds", &kinds, of_kinds, sizeof kinds, (char *) results, of_kinds[1], sizeof results);
+  struct loose_args loose = { (char *) element + 1, .more = 0.7 };
+  uint64_t of_loose[5] = { give (element, sizeof element) + 1, 0, 0, 0, N };
+  memcpy ((char *) of_loose + offsetof (struct loose_args, more), &loose.more, sizeof loose.more);
+  compare_printed ("loose", &loose, of_loose, 32, (char *) element, of_loose[0] - 1, sizeof element);
 }
 
 /* ---- what is wrong */
@@ -564,6 +569,21 @@ a_byte_outside_is_reported (void **state)
   assert_failed (run ("read_byte", 1, 1, (uint64_t[]) { inside[2], to }, 16), PG_EMU_FAULT, "in no allocation");
   assert_ok (pg_emu_free (emu, first));
   assert_ok (pg_emu_free (emu, to));
+  assert_goes_on ();
+}
+
+/* As by a GPU: a printed load of 8 bytes, not byte by byte.  */
+static void
+misaligned_printed_accesses_are_reported (void **state)
+{
+  (void) state;
+  uint64_t args[] = { give (x, sizeof x), give (NULL, sizeof y), 0, 1 }, first = args[0];
+  assert_ok (run ("kir_axpy", 1, 1, args, sizeof args));
+  args[0] += 4;
+  assert_failed (run ("kir_axpy", 1, 1, args, sizeof args), PG_EMU_FAULT, "reads 8 bytes");
+  assert_non_null (strstr (pg_emu_message (emu), "misaligned"));
+  assert_ok (pg_emu_free (emu, first));
+  assert_ok (pg_emu_free (emu, args[1]));
   assert_goes_on ();
 }
 
@@ -1100,6 +1120,7 @@ main (void)
     cmocka_unit_test (divergent_barriers_are_reported),
     cmocka_unit_test (lanes_that_never_come_are_reported),
     cmocka_unit_test (a_byte_outside_is_reported),
+    cmocka_unit_test (misaligned_printed_accesses_are_reported),
     cmocka_unit_test (host_addresses_are_reported),
     cmocka_unit_test (the_program_has_no_device_memory),
     cmocka_unit_test (shared_memory_has_an_end),

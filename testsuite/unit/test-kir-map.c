@@ -121,7 +121,7 @@ atomics_change_what_they_say (void **state)
       assert_int_equal (memory[0], all[i].now);
       assert_int_equal (memory[1], all[i].old);
       args.there = (uint32_t *) ((char *) memory + 2);
-      assert_int_equal (run_grid (&kernel, &args, &space, 1, 1, 1, 0), PG_KIR_OUTSIDE); /* misaligned */
+      assert_int_equal (run_grid (&kernel, &args, &space, 1, 1, 1, 0), PG_KIR_MISALIGNED);
       pg_kir_end (&kernel);
     }
 }

@@ -21,7 +21,7 @@ enum
   PACKED_LEN = 1 << 12
 };
 
-static const char *const names[] = { "axpy", "kinds", "spmv", "sum", "axpy-strided", "sum-tree" };
+static const char *const names[] = { "axpy", "kinds", "spmv", "sum", "axpy-strided", "sum-tree", "loose" };
 
 enum
 {

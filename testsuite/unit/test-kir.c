@@ -52,7 +52,7 @@ read_golden (const char *name)
   return kernel;
 }
 
-static const char *const names[] = { "axpy", "spmv", "kinds", "sum" };
+static const char *const names[] = { "axpy", "spmv", "kinds", "sum", "loose" };
 
 enum
 {
@@ -579,6 +579,49 @@ what_must_not_be_is_not_done (void **state)
   pg_kir_end (&kernel);
 }
 
+/* Of the load and the store of each type, at each address: one that does not fit the type stops a strict machine before
+   the access, and only there; byte by byte, none does.  */
+static void
+misaligned_accesses_stop_a_strict_machine (void **state)
+{
+  static const char form[] = "kernel \"x\" args 16 dims 1 refs 1\nb0:\n"
+			     "v1 = arg ptr 0\nv2 = arg ptr 8\nv3 = load%s %s v1 ref 0\n"
+			     "store%s void v2 v3 ref 0\nreturn void\nend\n";
+  (void) state;
+  for (int type = PG_KIR_VOID + 1; type < PG_KIR_N_TYPES; type++)
+    for (int at = 0; at < 4 * 8 * 8; at++)
+      {
+	uint64_t bytes[4] = { 0x0102030405060708, 0x090a0b0c0d0e0f00, 0, 0 };
+	unsigned from = at % 8, to = at / 8 % 8, len = pg_kir_types[type].len;
+	const char *load = at / 64 % 2 ? "" : "-bytes", *store = at / 128 ? "" : "-bytes";
+	char text[256], *args[2] = { (char *) bytes + from, (char *) bytes + 16 + to };
+	const struct pg_kir_space space = { (char *) bytes, sizeof bytes, true };
+	bool load_fits = *load != '\0' || from % len == 0, store_fits = *store != '\0' || to % len == 0;
+	snprintf (text, sizeof text, form, load, pg_kir_types[type].name, store);
+	struct pg_kir_kernel kernel;
+	struct pg_kir_machine machine;
+	struct pg_kir_error error;
+	pg_kir_begin (&kernel, counted);
+	assert_true (pg_kir_read (&kernel, text, strlen (text), &error) && pg_kir_verify (&kernel, &error));
+	assert_true (pg_kir_machine_begin (&machine, &kernel));
+	machine.args = (char *) args;
+	machine.spaces = &space;
+	machine.n_spaces = 1;
+	machine.most_steps = 10;
+	machine.is_strict = true;
+	enum pg_kir_outcome outcome = pg_kir_interpret (&machine, (int64_t[]) { 0 });
+	assert_int_equal (outcome, load_fits && store_fits ? PG_KIR_DONE : PG_KIR_MISALIGNED);
+	assert_int_equal (bytes[2] == 0 && bytes[3] == 0, outcome != PG_KIR_DONE);
+	if (outcome != PG_KIR_DONE)
+	  assert_int_equal (machine.at, load_fits ? 4 : 3);
+	machine.is_strict = false;
+	assert_int_equal (pg_kir_interpret (&machine, (int64_t[]) { 0 }), PG_KIR_DONE);
+	assert_memory_equal ((char *) bytes + 16 + to, (char *) bytes + from, len);
+	pg_kir_machine_end (&machine);
+	pg_kir_end (&kernel);
+      }
+}
+
 /* OP of two integers of 8 bits.  */
 static int
 expected_int (enum pg_kir_op op, int a, int b)
@@ -734,6 +777,7 @@ main (void)
     cmocka_unit_test (carried_values_go_from_iteration_to_iteration),
     cmocka_unit_test (every_shape_computes_what_c_does),
     cmocka_unit_test (what_must_not_be_is_not_done),
+    cmocka_unit_test (misaligned_accesses_stop_a_strict_machine),
     cmocka_unit_test (all_integers_of_eight_bits),
     cmocka_unit_test (the_limits_of_numbers),
   };

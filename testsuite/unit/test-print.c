@@ -23,7 +23,7 @@ enum
 {
   PATH_LEN = 4096,
   MOST_KERNELS = 512,
-  N_GOLDEN = 5 /* the first ones are those of testsuite/kir */
+  N_GOLDEN = 6 /* the first ones are those of testsuite/kir */
 };
 
 typedef void loop_fn (char *args, uint64_t iter0, uint64_t iter1);
@@ -175,6 +175,7 @@ set_up (void **state)
   add_golden ("kinds");
   add_golden ("sum");
   add_golden ("overlap");
+  add_golden ("loose");
   for (int op = 0; op < PG_KIR_N_OPS; op++)
     for (int type = 0; type < PG_KIR_N_TYPES; type++)
       for (int a = 0; a < PG_KIR_N_TYPES; a++)
@@ -345,7 +346,7 @@ compare_loops (void)
     { (char *) x, sizeof x, false },
     { (char *) start, sizeof start, false },
     { (char *) column, sizeof column, false },
-    { (char *) element, sizeof element, false },
+    { (char *) element, sizeof element, true },
     { (char *) results, sizeof results, true },
   };
   compare_loop (0, &axpy, spaces, 6, (char *) y, sizeof y);
@@ -355,6 +356,8 @@ compare_loops (void)
   compare_loop (3, &sum, spaces, 6, (char *) &sum, sizeof sum);
   double *overlap = y;
   compare_loop (4, &overlap, spaces, 6, (char *) y, sizeof y);
+  struct loose_args loose = { (char *) element + 1, .more = 0.7 };
+  compare_loop (5, &loose, spaces, 6, (char *) element, sizeof element);
 }
 
 /* What a grid becomes, for people to read.  */
