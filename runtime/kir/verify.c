@@ -3,7 +3,7 @@
 
    In order, as each step trusts those before:
 
-     carries	   are of types that can be combined so, and in the arguments
+     carries	   are of types that can be combined so, and in the arguments, each in bytes of its own
      instructions  operands, targets and numbers are there, and types fit the shape
      blocks	   no instruction is there twice; ends end blocks, phis begin them
      flow	   all blocks are reached; phis have a value for each block before
@@ -144,6 +144,17 @@ carried (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *instr)
   return (enum pg_kir_type) kernel->carries[instr->number].type;
 }
 
+/* Has one of the first N carried values bytes among the LEN from OFFSET on in the arguments?  */
+static bool
+is_carried (const struct pg_kir_kernel *kernel, uint32_t n, uint64_t offset, unsigned len)
+{
+  for (uint32_t c = 0; c < n; c++)
+    if (offset < kernel->carries[c].offset + (uint64_t) pg_kir_types[kernel->carries[c].type].len
+	&& kernel->carries[c].offset < offset + len)
+      return true;
+  return false;
+}
+
 /* Is INSTR's number one that there is?  */
 static bool
 number_fits (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *instr)
@@ -240,6 +251,9 @@ check_instr (struct verifier *verifier, pg_kir_value value)
     return fail (verifier, value, "%s: not in this form", name);
   if (!number_fits (kernel, instr))
     return fail (verifier, value, "%s: the number does not fit", name);
+  if (instr->op == PG_KIR_OP_ARG
+      && is_carried (kernel, kernel->n_carries, (uint64_t) instr->number, pg_kir_types[instr->type].len))
+    return fail (verifier, value, "arg: of bytes of a carried value");
   if (instr->line >= PG_KIR_MOST_LINES)
     return fail (verifier, value, "%s: there is no such line", name);
   return true;
@@ -371,7 +385,7 @@ check_flow (struct verifier *verifier)
   return true;
 }
 
-/* Is each carried value of a type that can be combined so, and in the arguments?  */
+/* Is each carried value of a type that can be combined so, and in the arguments, apart from the others?  */
 static bool
 check_carries (struct verifier *verifier)
 {
@@ -388,6 +402,8 @@ check_carries (struct verifier *verifier)
 		     pg_kir_types[carry->type].name, pg_kir_combines[carry->combine].name);
       if ((uint64_t) carry->offset + pg_kir_types[carry->type].len > kernel->args_len)
 	return fail (verifier, 0, "carry %u: not in the arguments", (unsigned) c);
+      if (is_carried (kernel, c, carry->offset, pg_kir_types[carry->type].len))
+	return fail (verifier, 0, "carry %u: bytes of another carried value", (unsigned) c);
     }
   return true;
 }

@@ -232,6 +232,12 @@ bad_kernels_are_refused (void **state)
     { HEAD "carry f32 xor 0\nb0:\nreturn void\nend\n", "not combined by \"xor\"" },
     { HEAD "carry ptr add 0\nb0:\nreturn void\nend\n", "not combined by \"add\"" },
     { HEAD "carry i64 add 9\nb0:\nreturn void\nend\n", "not in the arguments" },
+    { HEAD "carry i16 add 2\ncarry i16 add 3\nb0:\nreturn void\nend\n", "carry 1: bytes of another" },
+    { HEAD "carry i8 add 3\ncarry i8 add 5\ncarry i32 add 0\nb0:\nreturn void\nend\n", "carry 2: bytes of another" },
+    { HEAD "carry i16 last 2\nb0:\nv1 = arg i16 2\nreturn void\nend\n", "arg: of bytes" },
+    { HEAD "carry i16 last 2\nb0:\nv1 = arg i16 1\nreturn void\nend\n", "arg: of bytes" },
+    { HEAD "carry i16 last 2\nb0:\nv1 = arg i8 3\nreturn void\nend\n", "arg: of bytes" },
+    { HEAD "carry i16 last 2\nb0:\nv1 = arg i64 0\nreturn void\nend\n", "arg: of bytes" },
     { B0 "v1 = carry i8 0\nreturn void\nend\n", "carry: the number" },
     { CARRY "v1 = carry i8 0\nreturn void\nend\n", "carry: the number" },
     { CARRY "v1 = const i8 1\nnext void v1 carry 0\nreturn void\nend\n", "next: the number" },
@@ -267,6 +273,20 @@ bad_kernels_are_refused (void **state)
 	fail_msg ("\"%s\": %s", bad[i][0], error.text);
       pg_kir_end (&kernel);
     }
+}
+
+/* Arguments and carried values that only touch are apart.  */
+static void
+neighbours_in_the_arguments_are_right (void **state)
+{
+  static const char text[] = HEAD "carry i16 add 2\ncarry i32 add 4\ncarry i8 last 1\nb0:\nv1 = arg i8 0\nreturn void\n"
+				  "end\n";
+  struct pg_kir_kernel kernel;
+  struct pg_kir_error error;
+  (void) state;
+  pg_kir_begin (&kernel, counted);
+  assert_true (pg_kir_read (&kernel, text, sizeof text - 1, &error) && pg_kir_verify (&kernel, &error));
+  pg_kir_end (&kernel);
 }
 
 /* What a kernel in memory has no way to say in text.  */
@@ -768,6 +788,7 @@ main (void)
     cmocka_unit_test (bad_texts_are_refused_where_they_are_bad),
     cmocka_unit_test (damaged_texts_do_no_harm),
     cmocka_unit_test (bad_kernels_are_refused),
+    cmocka_unit_test (neighbours_in_the_arguments_are_right),
     cmocka_unit_test (bad_numbers_are_refused),
     cmocka_unit_test (there_are_limits),
     cmocka_unit_test (a_kernel_made_to_take_long_is_refused),
