@@ -129,7 +129,7 @@ $(BUILD)/emu-device-ucontext: EMU_FLAGS := -DPG_EMU_UCONTEXT
 $(EMU_DEVICES): $(wildcard cuda/emu/*.h cuda/emu/device/*) Makefile
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -pthread -fPIE -pie -rdynamic $(filter-out -M%,$(COMMON)) $(EMU_FLAGS) $(CFLAGS) \
-	  $(filter %.c,$^) -o $@ -ldl
+	  $(filter %.c,$^) -o $@ -ldl -Wl,--no-as-needed -lm
 
 # ---- the plugin
 
@@ -221,7 +221,7 @@ fuzz-built: all $(FUZZ_PROGRAMS)
 fuzz-kir: setup
 	@$(MAKE) --no-print-directory fuzz-kir-built
 
-fuzz-kir-built: $(FUZZ_KIR)
+fuzz-kir-built: $(FUZZ_KIR) $(EMU_DEVICES)
 	@$(ENVIRONMENT) $(FUZZ_KIR) -n $(N) --keep $(BUILD)/fuzz-kir/failures
 
 fuzz-kir-reader: $(READERS)

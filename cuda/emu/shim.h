@@ -211,6 +211,22 @@ __dsqrt_rn (double value)
   return __builtin_sqrt (value);
 }
 
+/* To a whole number: g++ calls the C library's, which the device's program has.  */
+#define PG_EMU_WHOLE(name)                  \
+  PG_EMU_INLINE double name (double value)  \
+  {                                         \
+    return __builtin_##name (value);        \
+  }                                         \
+  PG_EMU_INLINE float name##f (float value) \
+  {                                         \
+    return __builtin_##name##f (value);     \
+  }
+PG_EMU_WHOLE (floor)
+PG_EMU_WHOLE (ceil)
+PG_EMU_WHOLE (trunc)
+PG_EMU_WHOLE (rint)
+PG_EMU_WHOLE (round)
+
 /* Memory.  */
 #define clock64() pg_emu_clock ()
 

@@ -25,6 +25,15 @@ enum
   COMMAND_LEN = 6 * PATH_MAX
 };
 
+char *
+fk_print_kernel (const struct pg_kir_kernel *kernel, const char *name)
+{
+  size_t len = pg_cuda_print (kernel, name, NULL, 0) + 1;
+  char *text = malloc (len);
+  pg_cuda_print (kernel, name, text, len);
+  return text;
+}
+
 static void
 put_start (FILE *file, const struct pg_kir_kernel *kernel, int number)
 {
@@ -59,9 +68,7 @@ print_all (const char *path, struct fk_case *const *cases, int n)
     {
       char name[32];
       snprintf (name, sizeof name, "loop_%d", i);
-      size_t len = pg_cuda_print (&cases[i]->kernel, name, NULL, 0) + 1;
-      char *text = malloc (len);
-      pg_cuda_print (&cases[i]->kernel, name, text, len);
+      char *text = fk_print_kernel (&cases[i]->kernel, name);
       fputs (text, file);
       free (text);
       put_start (file, &cases[i]->kernel, i);
@@ -98,6 +105,8 @@ bool
 fk_is_there (const struct fk_check *check)
 {
   char command[PATH_MAX];
+  if (strcmp (check->compiler, FK_ON_EMU) == 0)
+    return fk_emu_is_there ();
   snprintf (command, sizeof command, "command -v %s > /dev/null 2>&1", program_of (check));
   return system (command) == 0;
 }

@@ -21,7 +21,7 @@ struct fk_options
   uint64_t n;
   uint64_t n_reduced; /* failures that one job makes smaller, at most */
   int n_jobs;
-  unsigned timeout; /* seconds of CPU time for one kernel */
+  unsigned timeout; /* seconds of CPU time for one kernel; on emu, of any time */
 };
 
 extern struct fk_options fk_options;
@@ -130,7 +130,7 @@ bool fk_world_begin (void);
 
 /* Begin MACHINE for KERNEL on fresh memory; false: there is none.  The memory is *FK_WORLD.  */
 bool fk_begin (const struct fk_case *made, const struct pg_kir_kernel *kernel, struct pg_kir_machine *machine);
-extern struct fk_world *const fk_world;
+extern struct fk_world *fk_world;
 
 /* Go to the next iteration of MADE, the last dimension first; false: there is none.  */
 bool fk_next_iteration (const struct fk_case *made, int64_t *iters);
@@ -187,9 +187,9 @@ struct fk_check
      a process of its own.  */
   bool (*holds) (struct fk_case *made, fk_loop *loop, struct fk_report *report);
 
-  const char *compiler; /* the language, "c" or "c++", and flags; NULL: nothing is compiled */
+  const char *compiler; /* the language, "c" or "c++", and flags; FK_ON_EMU; NULL: nothing is compiled */
   const char *program;  /* the compiler; NULL: that of the options */
-  unsigned every;       /* done for one in so many batches */
+  unsigned every;       /* done for one in so many batches, the first among them */
   bool is_reducible;    /* it looks at the kernel only, so that a smaller one can be tried */
 };
 
@@ -218,6 +218,21 @@ void fk_unload (struct fk_library *library);
 /* Is the compiler that CHECK needs there?  */
 bool fk_is_there (const struct fk_check *check);
 
+/* Print KERNEL as the function or kernel NAME; to be freed.  */
+char *fk_print_kernel (const struct pg_kir_kernel *kernel, const char *name);
+
+/* ---- the device without a GPU (emu.c): one for each job */
+
+#define FK_ON_EMU "emu" /* what is in the table as the compiler */
+
+/* Is its program built?  */
+bool fk_emu_is_there (void);
+
+/* Run the N CASES there as grids, those of one dimension that end well.  WHYS say of each what does not hold, or "";
+   how many ran, is added to *N_RUN.  False: not all were compiled, and WHY is the compiler's message.  */
+bool fk_run_on_emu (struct fk_case *const *cases, int n, char (*whys)[FK_WHY_LEN], unsigned *n_run, char *why);
+void fk_emu_end (void);
+
 /* ---- processes (guard.c) */
 
 /* Get LEN zeroed bytes that child processes share.  */
@@ -241,7 +256,7 @@ void fk_reduce (struct fk_case *made, int check, bool is_hang, const char *folde
 struct fk_tally
 {
   uint64_t n_batches; /* begun */
-  uint64_t n_kernels, n_differences, n_accepted, n_refused, n_trapped, n_compared, n_grids;
+  uint64_t n_kernels, n_differences, n_accepted, n_refused, n_trapped, n_compared, n_grids, n_on_emu;
   uint64_t ops[PG_KIR_N_OPS], types[PG_KIR_N_TYPES], shapes[FK_N_SHAPES];
 };
 

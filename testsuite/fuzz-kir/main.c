@@ -10,6 +10,7 @@
 
    generate.c, value.c  kernels that are right	  world.c  their memory, and runs
    mutate.c  others	  compile.c, guard.c  compilers and processes
+   emu.c  the device without a GPU
    nan.c, depend.c  what may be compared of them	  check.c  what must hold
    reduce.c  smaller kernels	  tally.c  what was reached  */
 #include "fuzz-kir.h"
@@ -71,13 +72,37 @@ note_difference (struct fk_case *made, int check, const char *why)
   keep (made, "-small");
 }
 
+/* Run the N CASES as row CHECK's compiler makes them; WHYS say of each what does not hold, or "".  False: not all were
+   compiled, and WHY is its message.  */
+static bool
+run_compiled (struct fk_case **cases, int n, int check, char (*whys)[FK_WHY_LEN], char *why)
+{
+  struct fk_library library;
+  if (strcmp (fk_checks[check].compiler, FK_ON_EMU) == 0)
+    {
+      unsigned n_run = 0;
+      bool is_compiled = fk_run_on_emu (cases, n, whys, &n_run, why);
+      __atomic_fetch_add (&tally->n_on_emu, n_run, __ATOMIC_RELAXED);
+      return is_compiled;
+    }
+  if (!fk_compile (&library, &fk_checks[check], cases, n, folder, why))
+    return false;
+  for (int i = 0; i < n; i++)
+    {
+      fk_check_one (cases[i], check, library.loops[i], report);
+      memcpy (whys[i], report->why, sizeof whys[i]);
+    }
+  fk_unload (&library);
+  __atomic_fetch_add (&tally->n_compared, (uint64_t) n, __ATOMIC_RELAXED);
+  return true;
+}
+
 /* Compare what row CHECK's compiler makes of the N CASES.  */
 static void
 compare_compiled (struct fk_case **cases, int n, int check)
 {
-  struct fk_library library;
-  char why[FK_WHY_LEN] = "";
-  if (!fk_compile (&library, &fk_checks[check], cases, n, folder, why))
+  char why[FK_WHY_LEN] = "", whys[2 * FK_BATCH][FK_WHY_LEN];
+  if (!run_compiled (cases, n, check, whys, why))
     {
       if (n == 1)
 	note_difference (cases[0], check, why);
@@ -85,17 +110,8 @@ compare_compiled (struct fk_case **cases, int n, int check)
 	compare_compiled (&cases[i], 1, check);
       return;
     }
-  bool holds[2 * FK_BATCH];
-  char whys[2 * FK_BATCH][FK_WHY_LEN];
   for (int i = 0; i < n; i++)
-    {
-      holds[i] = fk_check_one (cases[i], check, library.loops[i], report);
-      memcpy (whys[i], report->why, sizeof whys[i]);
-    }
-  fk_unload (&library);
-  __atomic_fetch_add (&tally->n_compared, (uint64_t) n, __ATOMIC_RELAXED);
-  for (int i = 0; i < n; i++)
-    if (!holds[i])
+    if (whys[i][0] != '\0')
       note_difference (cases[i], check, whys[i]);
 }
 
@@ -128,8 +144,7 @@ check_batch (uint64_t seed, int n, uint64_t batch)
 	}
     }
   for (int c = 0; c < fk_n_checks && n_cases > 0; c++)
-    if (fk_checks[c].compiler != NULL && batch % fk_checks[c].every == fk_checks[c].every / 2
-	&& fk_is_there (&fk_checks[c]))
+    if (fk_checks[c].compiler != NULL && batch % fk_checks[c].every == 0 && fk_is_there (&fk_checks[c]))
       compare_compiled (cases, n_cases, c);
   for (int i = 0; i < n_made; i++)
     pg_kir_end (&made[i].kernel);
@@ -152,6 +167,7 @@ work (void)
       uint64_t n_left = fk_options.n - batch * FK_BATCH;
       check_batch (fk_options.first_seed + batch * FK_BATCH, n_left < FK_BATCH ? (int) n_left : FK_BATCH, batch);
     }
+  fk_emu_end ();
   char command[PATH_MAX + 16];
   snprintf (command, sizeof command, "rm -r '%s'", folder);
   exit (system (command) == 0 ? 0 : 2);

@@ -92,13 +92,15 @@ fk_print (const struct fk_tally *tally)
   int n_types = print_counts ("types", tally->types, PG_KIR_N_TYPES, type_name);
   int n_shapes = print_counts ("shapes", tally->shapes, FK_N_SHAPES, shape_name);
   printf ("%llu kernels, %llu differences; mutants: %llu refused, %llu accepted; %llu traps, %llu compared as C,"
-	  " %llu as grids;"
+	  " %llu as grids, %llu as grids on emu;"
 	  " reached: %d of %d operations, %d of %d types, %d of %d shapes\n",
 	  (unsigned long long) tally->n_kernels, (unsigned long long) tally->n_differences,
 	  (unsigned long long) tally->n_refused, (unsigned long long) tally->n_accepted,
 	  (unsigned long long) tally->n_trapped, (unsigned long long) tally->n_compared,
-	  (unsigned long long) tally->n_grids, n_ops, n_loop_ops, n_types, PG_KIR_N_TYPES, n_shapes, FK_N_SHAPES);
+	  (unsigned long long) tally->n_grids, (unsigned long long) tally->n_on_emu, n_ops, n_loop_ops, n_types,
+	  PG_KIR_N_TYPES, n_shapes, FK_N_SHAPES);
   return tally->n_kernels < ALL_REACHED
 	 || (n_ops == n_loop_ops && n_types == PG_KIR_N_TYPES && n_shapes == FK_N_SHAPES && tally->n_refused > 0
-	     && tally->n_accepted > 0 && tally->n_trapped > 0 && tally->n_grids > 0);
+	     && tally->n_accepted > 0 && tally->n_trapped > 0 && tally->n_grids > 0
+	     && (tally->n_on_emu > 0 || !fk_emu_is_there ()));
 }

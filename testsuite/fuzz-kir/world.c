@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-struct fk_world *const fk_world = (struct fk_world *) (uintptr_t) 0x310000000000;
+struct fk_world *fk_world = (struct fk_world *) (uintptr_t) 0x310000000000;
 
 bool
 fk_world_begin (void)
