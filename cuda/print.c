@@ -300,6 +300,43 @@ put_way (struct printer *printer, pg_kir_block_number block, pg_kir_block_number
   pg_kir_put (text, "goto b%" PRIu32 "; }", target);
 }
 
+/* Is TARGET among TARGETS[FROM % N] to TARGETS[(TO - 1) % N]?  */
+static bool
+is_among (pg_kir_block_number target, const pg_kir_block_number *targets, unsigned n, unsigned from, unsigned to)
+{
+  for (unsigned i = from; i < to; i++)
+    if (targets[i % n] == target)
+      return true;
+  return false;
+}
+
+/* Print END, a switch that ends BLOCK: tests in their order, then the way for all other values.  A way to where several
+   lead is printed once, so that the text is no longer than the kernel times a constant.  */
+static void
+put_switch (struct printer *printer, pg_kir_block_number block, const struct pg_kir_instr *end)
+{
+  struct pg_kir_text *text = &printer->text;
+  const pg_kir_value *operands = pg_kir_operands (printer->kernel, end);
+  const pg_kir_block_number *targets = pg_kir_targets (printer->kernel, end);
+  unsigned n = end->n_targets;
+  for (unsigned i = 1; i <= n; i++)
+    {
+      pg_kir_block_number target = targets[i % n];
+      if (i > 1)
+	pg_kir_put (text, "\n  ");
+      if (i < n)
+	pg_kir_put (text, "if (v%" PRIu32 " == v%" PRIu32 ") ", operands[0], operands[i]);
+      if (is_among (target, targets, n, 1, i))
+	{
+	  pg_kir_put (text, "goto w%" PRIu32 "_%" PRIu32 ";", block, target);
+	  continue;
+	}
+      if (is_among (target, targets, n, i + 1, n + 1))
+	pg_kir_put (text, "w%" PRIu32 "_%" PRIu32 ": ", block, target);
+      put_way (printer, block, target);
+    }
+}
+
 /* Print END, the last instruction of BLOCK.  */
 static void
 put_end (struct printer *printer, pg_kir_block_number block, const struct pg_kir_instr *end)
@@ -320,13 +357,8 @@ put_end (struct printer *printer, pg_kir_block_number block, const struct pg_kir
       put_way (printer, block, targets[1]);
       break;
     case PG_KIR_OP_SWITCH:
-      for (unsigned i = 1; i < end->n_targets; i++)
-	{
-	  pg_kir_put (text, "if (v%" PRIu32 " == v%" PRIu32 ") ", operands[0], operands[i]);
-	  put_way (printer, block, targets[i]);
-	  pg_kir_put (text, "\n  ");
-	}
-      /* fall through */
+      put_switch (printer, block, end);
+      break;
     default:
       put_way (printer, block, targets[0]);
     }

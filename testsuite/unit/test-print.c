@@ -375,6 +375,36 @@ grids_look_like_this (void **state)
   pg_kir_end (&grid);
 }
 
+/* Many cases that lead to many phis.  */
+static void
+text_is_as_long_as_the_kernel (void **state)
+{
+  enum
+  {
+    N_CASES = 4000,
+    N_PHIS = 1000
+  };
+  static pg_kir_value operands[N_CASES + 1];
+  static pg_kir_block_number targets[N_CASES + 1];
+  struct pg_kir_kernel kernel;
+  struct pg_kir_error error;
+  (void) state;
+  pg_kir_begin (&kernel, NULL);
+  pg_kir_block_number first = pg_kir_add_block (&kernel), second = pg_kir_add_block (&kernel);
+  for (unsigned i = 0; i <= N_CASES; i++)
+    {
+      operands[i] = pg_kir_add_simple (&kernel, first, PG_KIR_OP_CONST, PG_KIR_I32, i, 0, 0);
+      targets[i] = second;
+    }
+  pg_kir_add (&kernel, first, PG_KIR_OP_SWITCH, PG_KIR_VOID, 0, operands, N_CASES + 1, targets, N_CASES + 1);
+  for (unsigned i = 0; i < N_PHIS; i++)
+    pg_kir_add (&kernel, second, PG_KIR_OP_PHI, PG_KIR_I32, 0, operands, 1, &first, 1);
+  pg_kir_add_simple (&kernel, second, PG_KIR_OP_RETURN, PG_KIR_VOID, 0, 0, 0);
+  assert_true (pg_kir_verify (&kernel, &error));
+  assert_in_range (pg_cuda_print (&kernel, "name", NULL, 0), 1, 100 * (kernel.n_instrs + kernel.n_pool));
+  pg_kir_end (&kernel);
+}
+
 static void
 printed_c_computes_the_same (void **state)
 {
@@ -398,6 +428,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (grids_look_like_this),
+    cmocka_unit_test (text_is_as_long_as_the_kernel),
     cmocka_unit_test (printed_c_computes_the_same),
     cmocka_unit_test (printed_cpp_computes_the_same),
   };
