@@ -10,10 +10,10 @@
        PG_EMU_DYNAMIC_LABEL ("partial")			where "extern __shared__ double partial[];" is
 
    The device's process compiles it.  After a fault there is a new process, which loads it again when it is needed.  */
+#include "folder.h"
 #include "host.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -58,19 +58,6 @@ const char *
 pg_emu_log (const struct pg_emu *emu)
 {
   return emu->log == NULL ? "" : emu->log;
-}
-
-/* Remove EMU's folder and the files in it.  */
-static void
-remove_folder (const struct pg_emu *emu)
-{
-  DIR *folder = emu->hello.folder[0] == '\0' ? NULL : opendir (emu->hello.folder);
-  if (folder == NULL)
-    return;
-  for (struct dirent *entry = readdir (folder); entry != NULL; entry = readdir (folder))
-    unlinkat (dirfd (folder), entry->d_name, 0);
-  closedir (folder);
-  rmdir (emu->hello.folder);
 }
 
 static enum pg_emu_status
@@ -146,7 +133,7 @@ pg_emu_close (struct pg_emu *emu)
   pg_emu_process_end (emu);
   pg_emu_memory_end (emu);
   if (emu->owner == getpid ())
-    remove_folder (emu);
+    pg_emu_remove_folder (emu->hello.folder);
   for (uint32_t m = 0; m < emu->n_modules; m++)
     free_module (emu->modules[m]);
   free (emu->modules);

@@ -3,7 +3,7 @@
 
    It is started as a program of its own, not forked: nothing of this process is in it, and no lock that another thread
    holds.  It forks itself once more, so that it is not this program's child: the program may wait for its own children
-   and count them.  It ends when the socket does.  */
+   and count them.  It ends when it is told, or the socket ends.  */
 #include "host.h"
 
 #include <errno.h>
@@ -108,7 +108,11 @@ pg_emu_process_end (struct pg_emu *emu)
   if (emu->socket < 0)
     return;
   if (emu->owner == getpid ())
-    shutdown (emu->socket, SHUT_RDWR);
+    {
+      const struct pg_emu_request end = { .ask = PG_EMU_END };
+      send (emu->socket, &end, offsetof (struct pg_emu_request, number), MSG_NOSIGNAL);
+      shutdown (emu->socket, SHUT_RDWR);
+    }
   close (emu->socket);
   emu->socket = -1;
   emu->is_running = false;

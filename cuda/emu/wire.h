@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
    What the program and the device's process say to each other: packets on one socket.  First a hello, then requests,
-   one after the other; each is answered by one reply.  Where the socket ends, the process does.
+   one after the other; each is answered by one reply.  Where the socket ends, the process does: told before that
+   another one may follow, or else, the program being gone, with the folder.
 
    Memory is a file that both have: the device's bytes, then for each of its pages, how many bytes from its start on
    belong to an allocation, as 16 bits.  The program reads and writes the file; the process maps it.  */
@@ -30,7 +31,8 @@ enum pg_emu_ask
 {
   PG_EMU_COMPILE, /* and load */
   PG_EMU_LOAD,    /* what was compiled before */
-  PG_EMU_LAUNCH
+  PG_EMU_LAUNCH,
+  PG_EMU_END /* no reply; ASK and MODULE only, as a kernel may run */
 };
 
 struct pg_emu_request

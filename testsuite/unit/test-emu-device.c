@@ -10,7 +10,9 @@
 
 #include "emu-kernels.h"
 
+#include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum
@@ -204,6 +206,44 @@ closing_removes_all_files (void **state)
   free (kept);
 }
 
+/* Open a device with SETUP, start a kernel on it that never ends, and die.  Runs in a process of its own.  */
+static _Noreturn void
+be_killed (const struct pg_emu_setup *setup)
+{
+  static const char waits[] = "__global__ void waits (volatile int *flag) { while (*flag == 0) ; }\n";
+  const char *kernel = "waits";
+  char why[PG_EMU_TEXT_LEN];
+  uint64_t flag;
+  const struct pg_emu_launch launch = launch_of (kernel, 1, 32, &flag, sizeof flag);
+  if (pg_emu_open (setup, &emu, why) == PG_EMU_OK && pg_emu_alloc (emu, 4, &flag) == PG_EMU_OK
+      && pg_emu_set (emu, flag, 0, 4) == PG_EMU_OK && pg_emu_compile (emu, waits, &kernel, 1, &module) == PG_EMU_OK
+      && pg_emu_launch (emu, module, &launch) == PG_EMU_OK)
+    raise (SIGKILL);
+  _exit (1);
+}
+
+/* Nor does a program that was killed: the device's process notices.  */
+static void
+a_killed_program_leaves_no_files (void **state)
+{
+  char parent[] = "/tmp/paragon-emu-test-XXXXXX";
+  struct pg_emu_setup setup = setup_of (NULL);
+  int status, n_left = 600;
+  (void) state;
+  assert_non_null (mkdtemp (parent));
+  pid_t child = fork ();
+  if (child == 0)
+    {
+      setenv ("TMPDIR", parent, 1);
+      be_killed (&setup);
+    }
+  assert_int_equal (waitpid (child, &status, 0), child);
+  assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
+  while (rmdir (parent) != 0 && --n_left > 0)
+    nanosleep (&(struct timespec) { .tv_nsec = 100000000 }, NULL);
+  assert_true (n_left > 0);
+}
+
 static void
 two_devices_keep_apart (void **state)
 {
@@ -337,6 +377,7 @@ main (void)
     cmocka_unit_test (races_show_on_one_thread),
     cmocka_unit_test (a_seed_is_a_schedule),
     cmocka_unit_test (closing_removes_all_files),
+    cmocka_unit_test (a_killed_program_leaves_no_files),
     cmocka_unit_test (two_devices_keep_apart),
     cmocka_unit_test (a_forked_process_is_refused),
     cmocka_unit_test (what_cannot_be_opened_says_why),

@@ -4,6 +4,7 @@
 
    This thread does nothing but hear: while a kernel runs it waits for the next request, so that the end of the socket
    ends the process at any time, and with it the kernel.  The last worker that is done sends the launch's reply.  */
+#include "../folder.h"
 #include "run.h"
 
 #include <dlfcn.h>
@@ -45,6 +46,7 @@ static uint32_t n_working;
 
 /* ---- replies */
 
+/* If nobody hears it, the socket's end comes next.  */
 static void
 reply (enum pg_emu_status status, const char *format, ...)
 {
@@ -53,8 +55,7 @@ reply (enum pg_emu_status status, const char *format, ...)
   va_start (ap, format);
   vsnprintf (answer.text, sizeof answer.text, format, ap);
   va_end (ap);
-  if (send (PG_EMU_SOCKET, &answer, sizeof answer, MSG_NOSIGNAL) < 0)
-    _exit (1);
+  send (PG_EMU_SOCKET, &answer, sizeof answer, MSG_NOSIGNAL);
 }
 
 /* ---- modules */
@@ -367,10 +368,13 @@ main (void)
   struct pg_emu_request *request = &pg_emu_running.request;
   while (recv (PG_EMU_SOCKET, request, sizeof *request, 0) > 0)
     {
+      if (request->ask == PG_EMU_END)
+	_exit (0);
       if (request->ask == PG_EMU_LAUNCH)
 	launch ();
       else if ((request->ask == PG_EMU_LOAD || compile (request->module)) && load (request->module))
 	reply (PG_EMU_OK, "%s", "");
     }
+  pg_emu_remove_folder (pg_emu_hello.folder);
   _exit (0);
 }
