@@ -6,6 +6,7 @@
 
 #include "cuda/print.h"
 #include "emu-device.h"
+#include "kir-kernels.h"
 
 enum
 {

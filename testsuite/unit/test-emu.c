@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "emu-kernels.h"
-#include "kir-kernels.h"
 #include "kir/interpret.h"
 
 static void
