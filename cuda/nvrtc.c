@@ -29,6 +29,7 @@ enum
 
 enum
 {
+  OPENING = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE, /* it does not give back all that it took */
   PATH_LEN = 4096,
   TARGET_LEN = 32 /* at most, with its 0 */
 };
@@ -81,7 +82,7 @@ open_in (const char *folder, const char *name)
   char path[PATH_LEN];
   int len = folder == NULL ? snprintf (path, sizeof path, "%s", name)
 			   : snprintf (path, sizeof path, "%s/lib64/%s", folder, name);
-  return len < (int) sizeof path ? dlopen (path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  return len < (int) sizeof path ? dlopen (path, OPENING) : NULL;
 }
 
 /* The NVRTC of this machine, or NULL.  */
@@ -114,7 +115,7 @@ static enum pg_nvrtc_status
 begin (struct pg_nvrtc *nvrtc, const char *path)
 {
   int major, minor;
-  nvrtc->library = path == NULL ? find_library () : dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  nvrtc->library = path == NULL ? find_library () : dlopen (path, OPENING);
   if (nvrtc->library == NULL)
     return failed (nvrtc, PG_NVRTC_NO_LIBRARY, "no NVRTC: %s", path == NULL ? "libnvrtc.so is not found" : dlerror ());
   const char *lacks = look_up (nvrtc);

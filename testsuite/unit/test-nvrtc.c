@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   NVRTC compiles printed kernels for each GPU that is known, says what is wrong with a text, and is not missed where
-   there is none.  */
+   NVRTC compiles printed kernels for each GPU that is known, once if there is a cache, says what is wrong with a text,
+   and is not missed where there is none.  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "cuda/nvrtc.h"
+#include "cuda/compile.h"
 #include "cuda/print.h"
 #include "kir-golden.h"
 #include "kir/map.h"
@@ -153,6 +153,65 @@ wrong_texts_are_said_to_be (void **state)
   assert_true (pg_nvrtc_version (nvrtc) >= 11000);
 }
 
+/* The key of the text with the kernel NAME for TARGET.  */
+static struct pg_cache_key
+key_of (const char *name, const char *target)
+{
+  return pg_cuda_key (nvrtc, ok_text, &name, 1, target);
+}
+
+static void
+keys_tell_what_matters (void **state)
+{
+  (void) state;
+  need_nvrtc ();
+  const struct pg_cache_key keys[] = {
+    key_of ("k", "sm_75"),
+    key_of ("k", "sm_80"),
+    key_of ("j", "sm_75"),
+    pg_cuda_key (nvrtc, ok_text, NULL, 0, "sm_75"),
+    pg_cuda_key (nvrtc, ok_text + 1, ok_kernels, 1, "sm_75"),
+  };
+  struct pg_cache_key again = key_of ("k", "sm_75");
+  assert_memory_equal (keys, &again, sizeof again);
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t j = 0; j < i; j++)
+      assert_memory_not_equal (keys + i, keys + j, sizeof *keys);
+}
+
+/* What was planted for the text tells a hit from a compilation.  */
+static void
+what_was_compiled_is_not_compiled_again (void **state)
+{
+  char folder[] = "/tmp/paragon-nvrtc-XXXXXX", command[64];
+  char *bytes;
+  size_t len;
+  (void) state;
+  need_nvrtc ();
+  assert_non_null (mkdtemp (folder));
+  struct pg_cache *cache = pg_cache_open (&(struct pg_cache_setup) { folder, "libsqlite3.so.0", 1 << 20 }, why);
+  if (cache != NULL)
+    {
+      assert_int_equal (pg_cuda_compile (nvrtc, cache, ok_text, ok_kernels, 1, "sm_75", &bytes, &len), PG_NVRTC_OK);
+      free (bytes);
+      assert_true (pg_cache_find (cache, key_of ("k", "sm_75"), &bytes, &len));
+      assert_memory_equal (bytes, "\177ELF", 4);
+      free (bytes);
+      pg_cache_keep (cache, key_of ("k", "sm_75"), "planted", 8);
+      assert_int_equal (pg_cuda_compile (nvrtc, cache, ok_text, ok_kernels, 1, "sm_75", &bytes, &len), PG_NVRTC_OK);
+      assert_string_equal (bytes, "planted");
+      free (bytes);
+    }
+  assert_int_equal (pg_cuda_compile (nvrtc, NULL, ok_text, ok_kernels, 1, "sm_75", &bytes, &len), PG_NVRTC_OK);
+  free (bytes);
+  assert_int_equal (pg_cuda_compile (nvrtc, cache, "int x = y;", NULL, 0, "sm_75", &bytes, &len),
+		    PG_NVRTC_NOT_COMPILED);
+  assert_null (bytes);
+  pg_cache_close (cache);
+  snprintf (command, sizeof command, "rm -rf %s", folder);
+  assert_int_equal (system (command), 0);
+}
+
 static void
 no_library_is_a_status (void **state)
 {
@@ -173,6 +232,8 @@ main (void)
     cmocka_unit_test (kernels_are_found_by_name),
     cmocka_unit_test (products_are_rounded_before_they_are_added),
     cmocka_unit_test (wrong_texts_are_said_to_be),
+    cmocka_unit_test (keys_tell_what_matters),
+    cmocka_unit_test (what_was_compiled_is_not_compiled_again),
     cmocka_unit_test (no_library_is_a_status),
   };
   return cmocka_run_group_tests (tests, set_up, tear_down);
