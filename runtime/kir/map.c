@@ -38,6 +38,22 @@ pg_map_launch_field (struct pg_mapper *mapper, pg_kir_block_number block, enum p
   return pg_map_add (mapper, block, PG_KIR_OP_ARG, type, mapper->offset + (int64_t) offset, 0, 0);
 }
 
+/* What iterations are counted in.  */
+static enum pg_kir_type
+count_type (const struct pg_mapper *mapper)
+{
+  return mapper->mapping == PG_KIR_STRIDED_I32 ? PG_KIR_I32 : PG_KIR_I64;
+}
+
+/* VALUE, of 64 bits, as such a count.  */
+static pg_kir_value
+as_count (struct pg_mapper *mapper, pg_kir_value value)
+{
+  if (count_type (mapper) == PG_KIR_I64)
+    return value;
+  return pg_map_add (mapper, mapper->start, PG_KIR_OP_TRUNC, PG_KIR_I32, 0, value, 0);
+}
+
 /* The beginning: which iterations this thread runs.  */
 static void
 put_start (struct pg_mapper *mapper)
@@ -63,9 +79,9 @@ put_start (struct pg_mapper *mapper)
     }
   else
     {
-      mapper->first = pg_map_add (mapper, b, PG_KIR_OP_ADD, PG_KIR_I64, 0, lo, mapper->thread);
-      mapper->end = hi;
-      mapper->step = mapper->n_threads;
+      mapper->first = as_count (mapper, pg_map_add (mapper, b, PG_KIR_OP_ADD, PG_KIR_I64, 0, lo, mapper->thread));
+      mapper->end = as_count (mapper, hi);
+      mapper->step = as_count (mapper, mapper->n_threads);
     }
 }
 
@@ -98,7 +114,7 @@ replace (struct pg_kir_copy *copy, pg_kir_value value)
   switch (instr->op)
     {
     case PG_KIR_OP_ITER:
-      copy->value_of[value] = mapper->iter;
+      copy->value_of[value] = mapper->number;
       return true;
     case PG_KIR_OP_CARRY:
       copy->value_of[value] = mapper->carried[instr->number];
@@ -123,13 +139,15 @@ enter (struct pg_kir_copy *copy, pg_kir_block_number number)
   pg_map_put_phis (mapper, number, copy->block);
   if (number > 0)
     return;
-  mapper->iter = pg_kir_add_phi (mapper->spmd, copy->block, PG_KIR_I64, before, 2);
+  mapper->number = mapper->iter = pg_kir_add_phi (mapper->spmd, copy->block, count_type (mapper), before, 2);
   pg_kir_set_operand (mapper->spmd, mapper->iter, 0, mapper->first);
   for (uint32_t c = 0; c < loop->n_carries; c++)
     {
       mapper->carried[c] = pg_kir_add_phi (mapper->spmd, copy->block, loop->carries[c].type, before, 2);
       pg_kir_set_operand (mapper->spmd, mapper->carried[c], 0, mapper->begun[c]);
     }
+  if (count_type (mapper) != PG_KIR_I64)
+    mapper->number = pg_map_add (mapper, copy->block, PG_KIR_OP_SEXT, PG_KIR_I64, 0, mapper->iter, 0);
 }
 
 /* To the next iteration, or not.  */
@@ -139,7 +157,7 @@ put_latch (struct pg_mapper *mapper)
   const struct pg_kir_kernel *loop = mapper->loop;
   pg_kir_block_number b = mapper->latch;
   pg_map_put_phis (mapper, loop->n_blocks, b);
-  pg_kir_value next = pg_map_add (mapper, b, PG_KIR_OP_ADD, PG_KIR_I64, 0, mapper->iter, mapper->step);
+  pg_kir_value next = pg_map_add (mapper, b, PG_KIR_OP_ADD, count_type (mapper), 0, mapper->iter, mapper->step);
   pg_kir_value is_there = pg_map_add (mapper, b, PG_KIR_OP_SLT, PG_KIR_I8, 0, next, mapper->end);
   pg_kir_add_branch (mapper->spmd, b, is_there, mapper->copy.first[0], mapper->done);
   pg_kir_set_operand (mapper->spmd, mapper->iter, 1, next);

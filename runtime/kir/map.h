@@ -11,6 +11,7 @@ enum pg_kir_mapping
   PG_KIR_STRIDED,      /* lo + T, lo + T + N ...: neighbours run neighbours */
   PG_KIR_STRIDED_TREE, /* the same, and the threads of a block combine what they carried */
   PG_KIR_CHUNKED,      /* CHUNK of them from lo + T * CHUNK on: carried values see them in order */
+  PG_KIR_STRIDED_I32,  /* strided, counted in 32 bits: lo and hi + N fit into them, with a sign */
   PG_KIR_N_MAPPINGS
 };
 

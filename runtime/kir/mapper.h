@@ -18,7 +18,9 @@ struct pg_mapper
 
   struct pg_kir_copy copy; /* of the loop's blocks */
   pg_kir_block_number start, latch, done;
-  pg_kir_value thread, n_threads, first, end, step, iter;
+  pg_kir_value thread, n_threads;      /* of 64 bits, as all but these: */
+  pg_kir_value first, end, step, iter; /* of what iterations are counted in */
+  pg_kir_value number;                 /* ITER, of 64 bits */
 
   uint32_t *memory; /* the tables that follow lie in it */
   size_t memory_len;

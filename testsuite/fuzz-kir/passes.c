@@ -68,7 +68,7 @@ run_grid (const struct fk_case *made, enum pg_kir_mapping mapping, const struct 
 static bool
 grids_same (const struct fk_case *made, int64_t n_blocks, int64_t n_threads, uint64_t seed, char *why)
 {
-  static const char *const names[PG_KIR_N_MAPPINGS] = { "strided", "tree", "chunked" };
+  static const char *const names[PG_KIR_N_MAPPINGS] = { "strided", "tree", "chunked", "narrow" };
   bool is_good = true;
   fk_interpret (made, &made->kernel, &expected);
   for (int mapping = 0; mapping < PG_KIR_N_MAPPINGS && is_good; mapping++)

@@ -483,6 +483,25 @@ combining_has_an_identity (void **state)
   assert_int_equal (pg_kir_combine (PG_KIR_COMBINE_MIN, PG_KIR_F64, 0, negative_zero), 0);
 }
 
+/* As far as they go, with a sign.  */
+static void
+iterations_fit_into_32_bits (void **state)
+{
+  static const char text[] = "kernel \"numbers\" args 8 dims 1 refs 0\ncarry i64 add 0\nb0:\nv1 = carry i64 0\n"
+			     "v2 = iter i64 0\nv3 = add i64 v1 v2\nnext void v3 carry 0\nreturn void\nend\n";
+  static const int64_t ranges[][2] = { { -20, 20 }, { INT32_MIN, INT32_MIN + 30 }, { INT32_MAX - 30, INT32_MAX - 12 } };
+  struct pg_kir_kernel loop = read_kernel (text);
+  (void) state;
+  for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
+    {
+      int64_t given = 7, expected = 7;
+      run_loop (&loop, &expected, NULL, 0, ranges[r][0], ranges[r][1]);
+      run_mapped (&loop, PG_KIR_STRIDED_I32, &given, NULL, 0, ranges[r][0], ranges[r][1], 4, 3, r);
+      assert_int_equal (given, expected);
+    }
+  pg_kir_end (&loop);
+}
+
 /* What comes out, for people to read.  */
 static void
 grids_look_like_this (void **state)
@@ -491,7 +510,9 @@ grids_look_like_this (void **state)
   {
     const char *loop, *grid;
     enum pg_kir_mapping mapping;
-  } all[] = { { "axpy", "axpy-strided", PG_KIR_STRIDED }, { "sum", "sum-tree", PG_KIR_STRIDED_TREE } };
+  } all[] = { { "axpy", "axpy-strided", PG_KIR_STRIDED },
+	      { "axpy", "axpy-strided-i32", PG_KIR_STRIDED_I32 },
+	      { "sum", "sum-tree", PG_KIR_STRIDED_TREE } };
   static char text[TEXT_LEN];
   (void) state;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -538,6 +559,7 @@ main (void)
     cmocka_unit_test (idle_threads_add_nothing),
     cmocka_unit_test (all_ways_are_carried),
     cmocka_unit_test (combining_has_an_identity),
+    cmocka_unit_test (iterations_fit_into_32_bits),
     cmocka_unit_test (grids_look_like_this),
     cmocka_unit_test (what_cannot_be_mapped_is_said),
   };
