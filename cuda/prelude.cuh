@@ -118,9 +118,23 @@ pg_put_bytes (char *to, pg_i64 bits, int len)
 #define PG_ABS_F32(value) PG_F32_OF (PG_BITS_OF_F32 (value) & 0x7fffffffu)
 #define PG_ABS_F64(value) PG_F64_OF (PG_BITS_OF_F64 (value) & 0x7fffffffffffffffull)
 
-/* Division and remainder of WIDTH bits with a sign, also of the least number by -1; and floats as integers: what does
-   not fit is the least number.  */
-#define PG_SIGNED(width, least)                                                                                        \
+/* Division and remainder of WIDTH bits with a sign, also of the least number by -1.  A GPU can do that, but C cannot
+   say it: so it is told the instruction, of TYPE.  */
+#if defined __NVCC__ || defined __CUDACC_RTC__
+#define PG_TOLD(width, name, instruction, type, letter)                                                                \
+  PG_DEVICE pg_i##width name (pg_i##width a, pg_i##width b)                                                            \
+  {                                                                                                                    \
+    pg_##type result;                                                                                                  \
+    asm (instruction "." #type " %0, %1, %2;"                                                                          \
+	 : "=" letter (result)                                                                                         \
+	 : letter ((pg_##type) (pg_s##width) a), letter ((pg_##type) (pg_s##width) b));                                \
+    return (pg_i##width) result;                                                                                       \
+  }
+#define PG_DIVISION(width, type, letter)                                                                               \
+  PG_TOLD (width, pg_sdiv_##width, "div", type, letter)                                                                \
+  PG_TOLD (width, pg_srem_##width, "rem", type, letter)
+#else
+#define PG_DIVISION(width, type, letter)                                                                               \
   PG_DEVICE pg_i##width pg_sdiv_##width (pg_i##width a, pg_i##width b)                                                 \
   {                                                                                                                    \
     return (pg_s##width) b == -1 ? (pg_i##width) (0 - a) : (pg_i##width) ((pg_s##width) a / (pg_s##width) b);          \
@@ -128,7 +142,16 @@ pg_put_bytes (char *to, pg_i64 bits, int len)
   PG_DEVICE pg_i##width pg_srem_##width (pg_i##width a, pg_i##width b)                                                 \
   {                                                                                                                    \
     return (pg_s##width) b == -1 ? (pg_i##width) 0 : (pg_i##width) ((pg_s##width) a % (pg_s##width) b);                \
-  }                                                                                                                    \
+  }
+#endif
+
+PG_DIVISION (8, s32, "r")
+PG_DIVISION (16, s32, "r")
+PG_DIVISION (32, s32, "r")
+PG_DIVISION (64, s64, "l")
+
+/* Floats as integers of WIDTH bits: what does not fit is the least number.  */
+#define PG_FLOAT_INT(width, least)                                                                                     \
   PG_DEVICE pg_i##width pg_ftos_##width (pg_f64 value)                                                                 \
   {                                                                                                                    \
     pg_i##width out = (pg_i##width) (1ull << (width - 1));                                                             \
@@ -139,9 +162,9 @@ pg_put_bytes (char *to, pg_i64 bits, int len)
     return value > -1.0 && value < 2.0 * least ? (pg_i##width) (pg_i64) value : (pg_i##width) 0;                       \
   }
 
-PG_SIGNED (8, 128.0)
-PG_SIGNED (16, 32768.0)
-PG_SIGNED (32, 2147483648.0)
-PG_SIGNED (64, 9223372036854775808.0)
+PG_FLOAT_INT (8, 128.0)
+PG_FLOAT_INT (16, 32768.0)
+PG_FLOAT_INT (32, 2147483648.0)
+PG_FLOAT_INT (64, 9223372036854775808.0)
 
 #endif

@@ -48,14 +48,14 @@ operator_of (enum pg_kir_op op)
 {
   static const char *const operators[PG_KIR_N_OPS] = {
     [PG_KIR_OP_ADD] = "+",      [PG_KIR_OP_SUB] = "-",        [PG_KIR_OP_MUL] = "*",      [PG_KIR_OP_UDIV] = "/",
-    [PG_KIR_OP_UREM] = "%",     [PG_KIR_OP_AND] = "&",        [PG_KIR_OP_OR] = "|",       [PG_KIR_OP_XOR] = "^",
-    [PG_KIR_OP_FADD] = "+",     [PG_KIR_OP_FSUB] = "-",       [PG_KIR_OP_FMUL] = "*",     [PG_KIR_OP_FDIV] = "/",
-    [PG_KIR_OP_EQ] = "==",      [PG_KIR_OP_NE] = "!=",        [PG_KIR_OP_SLT] = "<",      [PG_KIR_OP_SLE] = "<=",
-    [PG_KIR_OP_ULT] = "<",      [PG_KIR_OP_ULE] = "<=",       [PG_KIR_OP_FEQ] = "==",     [PG_KIR_OP_FNE] = "!=",
-    [PG_KIR_OP_FLT] = "<",      [PG_KIR_OP_FLE] = "<=",       [PG_KIR_OP_SMIN] = "<",     [PG_KIR_OP_SMAX] = ">",
-    [PG_KIR_OP_UMIN] = "<",     [PG_KIR_OP_UMAX] = ">",       [PG_KIR_OP_FNEG] = "NEG",   [PG_KIR_OP_FABS] = "ABS",
-    [PG_KIR_OP_FSQRT] = "SQRT", [PG_KIR_OP_FFLOOR] = "FLOOR", [PG_KIR_OP_FCEIL] = "CEIL", [PG_KIR_OP_FTRUNC] = "TRUNC",
-    [PG_KIR_OP_FRINT] = "RINT", [PG_KIR_OP_FROUND] = "ROUND",
+    [PG_KIR_OP_UREM] = "%",     [PG_KIR_OP_SDIV] = "/",       [PG_KIR_OP_SREM] = "%",     [PG_KIR_OP_AND] = "&",
+    [PG_KIR_OP_OR] = "|",       [PG_KIR_OP_XOR] = "^",        [PG_KIR_OP_FADD] = "+",     [PG_KIR_OP_FSUB] = "-",
+    [PG_KIR_OP_FMUL] = "*",     [PG_KIR_OP_FDIV] = "/",       [PG_KIR_OP_EQ] = "==",      [PG_KIR_OP_NE] = "!=",
+    [PG_KIR_OP_SLT] = "<",      [PG_KIR_OP_SLE] = "<=",       [PG_KIR_OP_ULT] = "<",      [PG_KIR_OP_ULE] = "<=",
+    [PG_KIR_OP_FEQ] = "==",     [PG_KIR_OP_FNE] = "!=",       [PG_KIR_OP_FLT] = "<",      [PG_KIR_OP_FLE] = "<=",
+    [PG_KIR_OP_SMIN] = "<",     [PG_KIR_OP_SMAX] = ">",       [PG_KIR_OP_UMIN] = "<",     [PG_KIR_OP_UMAX] = ">",
+    [PG_KIR_OP_FNEG] = "NEG",   [PG_KIR_OP_FABS] = "ABS",     [PG_KIR_OP_FSQRT] = "SQRT", [PG_KIR_OP_FFLOOR] = "FLOOR",
+    [PG_KIR_OP_FCEIL] = "CEIL", [PG_KIR_OP_FTRUNC] = "TRUNC", [PG_KIR_OP_FRINT] = "RINT", [PG_KIR_OP_FROUND] = "ROUND",
   };
   return operators[op];
 }
@@ -82,6 +82,26 @@ put_constant (struct printer *printer, enum pg_kir_type type, uint64_t bits)
     pg_kir_put (&printer->text, "%" PRIu64 "%s", bits, type == PG_KIR_I64 ? "ull" : "u");
 }
 
+/* C has no division by zero, nor one whose result does not fit; most divisors are constants, and neither 0 nor -1.  */
+static void
+put_signed_division (struct printer *printer, const struct pg_kir_instr *instr, const pg_kir_value *operands)
+{
+  const struct pg_kir_instr *divisor = &printer->kernel->instrs[operands[1]];
+  unsigned n_bits = bits_of (instr->type);
+  int64_t by = divisor->op == PG_KIR_OP_CONST ? pg_kir_signed (instr->type, (uint64_t) divisor->number) : 0;
+  if (by == 0 || by == -1)
+    {
+      pg_kir_put (&printer->text, "pg_%s_%u (v%" PRIu32 ", v%" PRIu32 ")", pg_kir_ops[instr->op].name, n_bits,
+		  operands[0], operands[1]);
+      return;
+    }
+  pg_kir_put (&printer->text, "(pg_i%u) (", n_bits);
+  put_operand (printer, operands[0], true);
+  pg_kir_put (&printer->text, " %s ", operator_of (instr->op));
+  put_operand (printer, operands[1], true);
+  pg_kir_put (&printer->text, ")");
+}
+
 static void
 put_int2 (struct printer *printer, const struct pg_kir_instr *instr, const pg_kir_value *operands)
 {
@@ -93,8 +113,7 @@ put_int2 (struct printer *printer, const struct pg_kir_instr *instr, const pg_ki
     {
     case PG_KIR_OP_SDIV:
     case PG_KIR_OP_SREM:
-      pg_kir_put (text, "pg_%s_%u (v%" PRIu32 ", v%" PRIu32 ")", pg_kir_ops[instr->op].name, n_bits, operands[0],
-		  operands[1]);
+      put_signed_division (printer, instr, operands);
       break;
     case PG_KIR_OP_SHL:
       pg_kir_put (text, "(pg_i%u) ((%s) v%" PRIu32 " << (v%" PRIu32 " & %u))", n_bits, wide, operands[0], operands[1],

@@ -133,6 +133,27 @@ products_are_rounded_before_they_are_added (void **state)
   free (bytes);
 }
 
+/* What C has no division for is no branch, either.  */
+static void
+divisions_are_single_instructions (void **state)
+{
+  static const char from[] = "#include \"prelude.cuh\"\n"
+			     "extern \"C\" __global__ void k (pg_i64 *p)\n"
+			     "{\n"
+			     "  p[0] = pg_sdiv_8 (p[1], p[2]) + pg_sdiv_32 (p[3], p[4]) + pg_sdiv_64 (p[5], p[6]);\n"
+			     "  p[1] = pg_srem_16 (p[1], p[2]) + pg_srem_32 (p[3], p[4]) + pg_srem_64 (p[5], p[6]);\n"
+			     "}\n";
+  static const char *const instructions[] = { "div.s32", "div.s64", "rem.s32", "rem.s64" };
+  size_t len;
+  (void) state;
+  need_nvrtc ();
+  char *bytes = compile (from, ok_kernels, 1, "compute_75", "//", &len);
+  for (int i = 0; i < 4; i++)
+    assert_non_null (strstr (bytes, instructions[i]));
+  assert_null (strstr (bytes, "setp"));
+  free (bytes);
+}
+
 static void
 wrong_texts_are_said_to_be (void **state)
 {
@@ -231,6 +252,7 @@ main (void)
     cmocka_unit_test (printed_kernels_compile_for_each_gpu),
     cmocka_unit_test (kernels_are_found_by_name),
     cmocka_unit_test (products_are_rounded_before_they_are_added),
+    cmocka_unit_test (divisions_are_single_instructions),
     cmocka_unit_test (wrong_texts_are_said_to_be),
     cmocka_unit_test (keys_tell_what_matters),
     cmocka_unit_test (what_was_compiled_is_not_compiled_again),

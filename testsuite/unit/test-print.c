@@ -59,6 +59,28 @@ add_golden (const char *name)
   add (kernel);
 }
 
+/* Begin KERNEL, with one block, of OP of TYPE.  */
+static void
+begin_operation (struct pg_kir_kernel *kernel, enum pg_kir_op op, enum pg_kir_type type, const char *of)
+{
+  pg_kir_begin (kernel, NULL);
+  snprintf (kernel->name, sizeof kernel->name, "%s %s of %s", pg_kir_ops[op].name, pg_kir_types[type].name, of);
+  kernel->args_len = 32;
+  kernel->n_refs = 1;
+  kernel->n_dims = 2;
+  pg_kir_add_block (kernel);
+}
+
+/* Add KERNEL, which stores RESULT.  */
+static void
+add_stored (struct pg_kir_kernel kernel, pg_kir_value result)
+{
+  pg_kir_value there = pg_kir_add_simple (&kernel, 0, PG_KIR_OP_ARG, PG_KIR_PTR, 0, 0, 0);
+  pg_kir_add_simple (&kernel, 0, PG_KIR_OP_STORE, PG_KIR_VOID, 0, there, result);
+  pg_kir_add_simple (&kernel, 0, PG_KIR_OP_RETURN, PG_KIR_VOID, 0, 0, 0);
+  add (kernel);
+}
+
 /* Add "*(TYPE *) arg 0 = OP (args 8, 16, 24)", the operands being of types A, B and C, PG_KIR_VOID: not there.  */
 static void
 add_operation (enum pg_kir_op op, enum pg_kir_type type, enum pg_kir_type a, enum pg_kir_type b, enum pg_kir_type c)
@@ -67,20 +89,26 @@ add_operation (enum pg_kir_op op, enum pg_kir_type type, enum pg_kir_type a, enu
   const enum pg_kir_type types[] = { a, b, c };
   pg_kir_value operands[4] = { 0 };
   unsigned n = 0;
-  pg_kir_begin (&kernel, NULL);
-  snprintf (kernel.name, sizeof kernel.name, "%s %s of %s", pg_kir_ops[op].name, pg_kir_types[type].name,
-	    pg_kir_types[a].name);
-  kernel.args_len = 32;
-  kernel.n_refs = 1;
-  kernel.n_dims = 2;
-  pg_kir_block_number block = pg_kir_add_block (&kernel);
+  begin_operation (&kernel, op, type, pg_kir_types[a].name);
   for (; n < 3 && types[n] != PG_KIR_VOID; n++)
-    operands[n] = pg_kir_add_simple (&kernel, block, PG_KIR_OP_ARG, types[n], 8 + 8 * (int64_t) n, 0, 0);
-  pg_kir_value result = pg_kir_add (&kernel, block, op, type, 0, operands, n, NULL, 0);
-  pg_kir_value there = pg_kir_add_simple (&kernel, block, PG_KIR_OP_ARG, PG_KIR_PTR, 0, 0, 0);
-  pg_kir_add_simple (&kernel, block, PG_KIR_OP_STORE, PG_KIR_VOID, 0, there, result);
-  pg_kir_add_simple (&kernel, block, PG_KIR_OP_RETURN, PG_KIR_VOID, 0, 0, 0);
-  add (kernel);
+    operands[n] = pg_kir_add_simple (&kernel, 0, PG_KIR_OP_ARG, types[n], 8 + 8 * (int64_t) n, 0, 0);
+  add_stored (kernel, pg_kir_add (&kernel, 0, op, type, 0, operands, n, NULL, 0));
+}
+
+/* Add divisions of numbers of TYPE by constants.  */
+static void
+add_divisions (enum pg_kir_op op, enum pg_kir_type type)
+{
+  static const int64_t divisors[] = { 0, 1, 2, 7, -1, -2, -7, INT8_MIN, INT64_MIN };
+  for (size_t i = 0; i < sizeof divisors / sizeof *divisors; i++)
+    {
+      struct pg_kir_kernel kernel;
+      uint64_t bits = pg_kir_cut (type, (uint64_t) divisors[i]);
+      begin_operation (&kernel, op, type, "a constant");
+      pg_kir_value number = pg_kir_add_simple (&kernel, 0, PG_KIR_OP_ARG, type, 8, 0, 0);
+      pg_kir_value by = pg_kir_add_simple (&kernel, 0, PG_KIR_OP_CONST, type, (int64_t) bits, 0, 0);
+      add_stored (kernel, pg_kir_add_simple (&kernel, 0, op, type, 0, number, by));
+    }
 }
 
 static bool
@@ -180,6 +208,12 @@ set_up (void **state)
     for (int type = 0; type < PG_KIR_N_TYPES; type++)
       for (int a = 0; a < PG_KIR_N_TYPES; a++)
 	add_if_fits (op, type, a);
+  for (int type = 0; type < PG_KIR_N_TYPES; type++)
+    if (is_of (type, PG_KIR_KIND_INT))
+      {
+	add_divisions (PG_KIR_OP_SDIV, type);
+	add_divisions (PG_KIR_OP_SREM, type);
+      }
   return 0;
 }
 
