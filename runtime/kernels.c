@@ -38,6 +38,25 @@ unpack (struct pg_kir_kernel *loop, const struct pg_region *region)
   return false;
 }
 
+static bool
+has_floats (const struct pg_kir_kernel *loop)
+{
+  for (pg_kir_value value = 1; value < loop->n_instrs; value++)
+    switch (pg_kir_ops[loop->instrs[value].op].shape)
+      {
+      case PG_KIR_FLOAT1:
+      case PG_KIR_FLOAT2:
+      case PG_KIR_CMP_FLOAT:
+      case PG_KIR_INT_FLOAT:
+      case PG_KIR_FLOAT_INT:
+      case PG_KIR_FLOAT_FLOAT:
+	return true;
+      default:
+	break;
+      }
+  return false;
+}
+
 enum pg_kernels_status
 pg_kernels_begin (struct pg_kernels *kernels, const struct pg_region *region)
 {
@@ -49,6 +68,7 @@ pg_kernels_begin (struct pg_kernels *kernels, const struct pg_region *region)
   pg_kir_begin (&kernels->loop, NULL);
   if (unpack (&loop, region))
     {
+      kernels->has_floats = has_floats (&loop);
       kernels->uses = calloc (loop.n_refs + 1, sizeof *kernels->uses);
       status = kernels->uses == NULL                                                ? PG_KERNELS_NO_MEMORY
 	       : !pg_kir_find_bases (&loop, &kernels->bases, kernels->uses, &error) ? PG_KERNELS_ADDRESS

@@ -73,6 +73,7 @@ struct pg_kernels
   struct pg_kir_bases bases;
   struct pg_kir_use *uses; /* n_refs */
   uint32_t loop_args_len;
+  bool has_floats;              /* it computes with floating-point numbers */
   struct pg_variant **variants; /* the latest first */
   size_t n_variants;
 };

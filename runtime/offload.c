@@ -9,6 +9,7 @@
 #include "offload.h"
 #include "environment.h"
 #include "grid.h"
+#include "imports.h"
 #include "log.h"
 #include "suspects.h"
 
@@ -469,8 +470,10 @@ pg_offload_run (struct pg_offload **offload, struct pg_entry *entry)
     return PG_OFFLOAD_NO_MEMORY;
   if (own->never != PG_OFFLOAD_RAN)
     return own->never;
-  if (fegetround () != FE_TONEAREST)
+  if (own->kernels.has_floats && fegetround () != FE_TONEAREST)
     return PG_OFFLOAD_ROUNDING;
+  if (own->kernels.has_floats && pg_imports_flags ())
+    return PG_OFFLOAD_FLAGS;
   own->entry = entry;
   own->device = pg_device_take ();
   if (own->device == NULL)

@@ -59,7 +59,8 @@ check runtime '^runtime/[^/]*\.(c|h)$' "$(own runtime)|$contract|$kir|$libc|<(xx
   'runtime/ includes libc, pthread, xxhash, libffi, SQLite, include/ and itself; never GCC, cuda.h, cuda/'
 check runtime/kir '\.(c|h)$' "$(own runtime/kir)|$contract|$libc" \
   'runtime/kir/ knows neither GCC nor threads nor CUDA'
-check cuda '\.(c|h|cuh)$' "$(own cuda)|\"emu/emu\.h\"|\"(\.\./runtime/)?device\.h\"|$contract|$kir|$libc|<(cuda|xxhash)\.h>" \
+check cuda '\.(c|h|cuh)$' \
+  "$(own cuda)|\"emu/emu\.h\"|\"(\.\./runtime/)?device\.h\"|$contract|$kir|$libc|<(cuda|xxhash)\.h>" \
   'cuda/ includes xxhash, runtime/device.h, runtime/kir/, include/ and itself'
 check polybench '\.(c|h)$' "$(own polybench)|\"(\.\./)+[a-z/-]+\.h\"|$libc|<omp\.h>" \
   'polybench/ is legacy C: libc and itself, nothing of Paragon'

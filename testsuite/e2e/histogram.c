@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+//! device: conflict
 //! stat: entries >= 1
 /* Few buckets, so nearly every iteration meets another: found to conflict, and left in order.  The update does not
    commute.  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+//! device: no-kernel
 //! stat: entries >= 1
 /* Arrays and structs that live in one iteration: each job needs its own.  One is declared outside the loop and carries
    a value from iteration to iteration, so it is not private.  */

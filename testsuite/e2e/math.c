@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 //! link: -lm
+//! device: flags
 //! stat: entries >= 1
 /* Math functions: their bits, the errno that the last failing call leaves, and the flags that they raise must be those
    of a loop that ran here.  */

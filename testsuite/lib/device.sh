@@ -3,18 +3,20 @@
 #
 # Loops on the device without a GPU: each e2e program and each benchmark program, at a small size, built with
 # -fplugin-arg-paragon-kir, runs with PARAGON_PLAN=device, and must print what the plain build prints: with each method
-# that finds conflicts, where numbers settle them and where nothing is believed, and with forced conflicts.  The device's
-# result must stand, or, of a loop whose iterations conflict, be dropped, at least once.
+# that finds conflicts (e2e programs: with two), where numbers settle them and where nothing is believed, and with
+# forced conflicts.
+#
+#     //! device: NAME          what becomes of at least one entry there (runtime/status.def); default: ran
 
 . "$lib/kir.sh"
 
-# The settings of the runs, one a line.
+# The settings of the runs with METHODS, one a line.
 device_settings ()
 {
   local method
   echo PARAGON_METHOD=auto
   echo PARAGON_METHOD=auto PARAGON_INJECT=every:7
-  for method in full atomic reduction selective none inspector
+  for method in $methods
   do
     echo "PARAGON_METHOD=$method PARAGON_STEP=L4"
   done
@@ -23,7 +25,7 @@ device_settings ()
 # The count of NAME in the statistics' object "offloaded", all regions together.
 n_offloaded ()
 {
-  grep -o '"offloaded":{[^}]*}' stats.json | grep -oE "\"$1\":[0-9]+" | awk -F : '{ n += $2 } END { print n + 0 }'
+  grep -o '"offloaded":{[^}]*}' stats.json | grep -oE "\"($1)\":[0-9]+" | awk -F : '{ n += $2 } END { print n + 0 }'
 }
 
 # Run one command line under all settings.
@@ -42,23 +44,28 @@ run_on_device ()
     run_program_as got ./parallel "${arguments[@]}"
     same_as_oracle got || result FAIL "$why" difference
     [ -f stats.json ] || continue
-    ran=$((ran + $(n_offloaded ran) + $(n_offloaded conflict)))
+    n_there=$((n_there + $(n_offloaded "$there")))
   done < <(device_settings)
 }
 
 run_device ()
 {
   local compiler why='' oracle=plain threshold=-fplugin-arg-paragon-threshold=0 build_command args all_args
-  local name=$item_file ran=0 more=-fplugin-arg-paragon-kir
+  local name=$item_file n_there=0 there methods='full selective' more=-fplugin-arg-paragon-kir
   local -a flags=() link=() sources=() opts setting=()
   [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
   case $item_file in
-    *.*) take_e2e ;;
+    *.*)
+      take_e2e
+      there=$(directive "$item_file" device) ;;
     *)
       take_program
+      methods='full atomic reduction selective none inspector'
+      there='ran|conflict'
       all_args=$(sed -n "s/^small-$item_file *= *//p" "$PG_ROOT/polybench/programs.mk") ;;
   esac
   command -v "$compiler" > /dev/null || result SKIP "no $compiler"
+  : "${there:=ran}"
   read -r -a opts <<< "$item_variant"
   build_both "$compiler" "${opts[@]}" "${flags[@]}" "${sources[@]}" "${link[@]}"
   while IFS= read -r args
@@ -66,6 +73,6 @@ run_device ()
     run_on_device
   done <<< "$all_args"
   item_file=$name
-  [ $ran -gt 0 ] || result FAIL "nothing ran on the device" stats.json
+  [ $n_there -gt 0 ] || result FAIL "$there never became of an entry on the device" stats.json
   result PASS
 }

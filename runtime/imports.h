@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+   What the program's objects want of each other.  */
+#ifndef PARAGON_IMPORTS_H
+#define PARAGON_IMPORTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether an object of the process, loaded by now, imports a function called one of NAMES, N of them.  An object whose
+   symbols cannot be read imports all; GCC's library for long floating-point numbers, which leaves all as it was, none.
+   Waits for threads that load objects.  */
+bool pg_imports_any (const char *const *names, size_t n);
+
+/* Whether the program may ask which floating-point exceptions there were.  Remembered until objects are loaded.
+   Threads: one at a time.  */
+bool pg_imports_flags (void);
+
+#endif
