@@ -145,8 +145,8 @@ bool fk_is_independent (const struct fk_case *made);
 /* Where A and B differ, as words in WHY; true: nowhere.  */
 bool fk_same (const struct fk_result *a, const struct fk_result *b, char *why);
 
-/* passes.c: does MADE's kernel, as a grid of one thread, leave what the loop leaves?  And when it notes what it
-   touches, the same, and notes that are right?  If not, WHY says where they differ.  */
+/* passes.c: does MADE's kernel, as a grid of one thread, leave what the loop leaves?  If not, WHY says where they
+   differ.  */
 bool fk_grids_same (const struct fk_case *made, char *why);
 
 /* The same as a grid of several threads, of a case whose iterations are independent.  */
@@ -155,6 +155,8 @@ bool fk_threads_same (const struct fk_case *made, char *why);
 /* Are grids that MADE's kernel became, and that were changed then, refused, or run, printed and read back?  How many,
    is added to the counts.  */
 bool fk_grid_mutants_run (const struct fk_case *made, unsigned *n_refused, unsigned *n_accepted, char *why);
+
+/* notes.c: does MADE's kernel, when it notes what it touches, leave the same, and notes that are right?  */
 bool fk_notes_right (const struct fk_case *made, char *why);
 
 /* nan.c: is all that KERNEL computes defined, that is, are the bits of NaNs that it computed never seen?  */

@@ -2,12 +2,10 @@
    KIR fuzzer: passes over kernels, against the kernels themselves.
 
    The iterations of most random kernels conflict: as grids these have one thread, which runs them in order.  Those
-   whose iterations are independent have several, in any order, too.  What is noted is compared with what the
-   interpreter tells of each access.  */
+   whose iterations are independent have several, in any order, too.  */
 #include "fuzz-kir.h"
 
 #include "cuda/print.h"
-#include "runtime/kir/instrument.h"
 #include "runtime/kir/map.h"
 
 #include <stdio.h>
@@ -16,9 +14,7 @@
 
 enum
 {
-  SHIFT = 2,         /* granules of 4 bytes */
-  MOST_THREADS = 16, /* of a grid */
-  N_GRANULES = (sizeof (struct fk_world) >> SHIFT) + 1
+  MOST_THREADS = 16 /* of a grid */
 };
 
 static struct fk_result expected, found;
@@ -142,147 +138,5 @@ fk_grid_mutants_run (const struct fk_case *made, unsigned *n_refused, unsigned *
     }
   if (is_good)
     why[0] = '\0';
-  return is_good;
-}
-
-/* ---- notes */
-
-static const struct pg_kir_epoch epoch = { 0, UINT32_MAX };
-
-struct readers
-{
-  uint32_t lowest, highest; /* iterations */
-};
-
-struct granule
-{
-  uint32_t writer, last_writer;  /* the lowest, and the last one */
-  struct readers all, unwritten; /* unless they wrote it before */
-};
-
-static struct
-{
-  struct granule granules[N_GRANULES];
-  uint32_t iteration;
-  bool is_written_twice;
-} seen;
-
-static struct
-{
-  uint32_t verdict, writers[N_GRANULES], readers[2 * N_GRANULES];
-} notes;
-
-static void
-note_reader (struct readers *readers)
-{
-  readers->lowest = readers->lowest < seen.iteration ? readers->lowest : seen.iteration;
-  readers->highest
-    = readers->highest != UINT32_MAX && readers->highest > seen.iteration ? readers->highest : seen.iteration;
-}
-
-static void
-note (void *context, uint32_t ref, uintptr_t address, unsigned len, bool is_write)
-{
-  size_t from = (address - (uintptr_t) fk_world) >> SHIFT, to = (address + len - 1 - (uintptr_t) fk_world) >> SHIFT;
-  (void) context;
-  (void) ref;
-  for (size_t g = from; g <= to; g++)
-    {
-      struct granule *granule = &seen.granules[g];
-      if (is_write)
-	{
-	  seen.is_written_twice |= granule->writer != UINT32_MAX && granule->writer != seen.iteration;
-	  granule->writer = granule->writer < seen.iteration ? granule->writer : seen.iteration;
-	  granule->last_writer = seen.iteration;
-	  continue;
-	}
-      note_reader (&granule->all);
-      if (granule->last_writer != seen.iteration)
-	note_reader (&granule->unwritten);
-    }
-}
-
-/* Run KERNEL, told of all accesses if IS_TOLD, its logs, if it has any, behind ARGS_LEN bytes.  */
-static void
-run_noting (const struct fk_case *made, const struct pg_kir_kernel *kernel, size_t args_len, bool is_told,
-	    struct fk_result *result)
-{
-  int64_t iters[PG_KIR_MOST_DIMS] = { 0 };
-  struct pg_kir_machine machine;
-  struct pg_kir_space spaces[4] = { [3] = { (char *) &notes, sizeof notes, true } };
-  const struct
-  {
-    struct pg_kir_logs logs;
-    struct pg_kir_array array;
-  } logs = { { .verdict = (uint64_t) (uintptr_t) &notes.verdict, .epoch = epoch },
-	     { (uint64_t) (uintptr_t) fk_world, sizeof *fk_world, (uint64_t) (uintptr_t) notes.writers,
-	       (uint64_t) (uintptr_t) notes.readers } };
-  if (!fk_begin (made, kernel, &machine))
-    abort ();
-  memcpy (spaces, machine.spaces, machine.n_spaces * sizeof *spaces);
-  machine.spaces = spaces;
-  machine.n_spaces = 4;
-  machine.touch = is_told ? note : NULL;
-  if (!is_told)
-    memcpy (machine.args + args_len, &logs, sizeof logs);
-  do
-    {
-      seen.iteration = (uint32_t) iters[0];
-      result->outcome = pg_kir_interpret (&machine, iters);
-    }
-  while (result->outcome == PG_KIR_DONE && fk_next_iteration (made, iters));
-  pg_kir_machine_end (&machine);
-  result->world = *fk_world;
-}
-
-/* Are LOWEST and HIGHEST the readers of GRANULE?  Reads of what their iteration wrote may be among them, or not.  */
-static bool
-readers_are_right (const struct granule *granule, uint32_t lowest, uint32_t highest)
-{
-  const struct readers *all = &granule->all, *unwritten = &granule->unwritten;
-  if (lowest == UINT32_MAX)
-    return unwritten->lowest == UINT32_MAX;
-  return all->lowest <= lowest && lowest <= unwritten->lowest && highest <= all->highest
-	 && (unwritten->lowest == UINT32_MAX || unwritten->highest <= highest);
-}
-
-/* Are the notes what was seen?  */
-static bool
-notes_are_right (void)
-{
-  bool is_right = (notes.verdict == PG_KIR_WRITTEN_TWICE) == seen.is_written_twice;
-  for (size_t g = 0; g < N_GRANULES; g++)
-    is_right &= notes.writers[g] == seen.granules[g].writer
-		&& readers_are_right (&seen.granules[g], notes.readers[2 * g],
-				      epoch.low + epoch.end - 1 - notes.readers[2 * g + 1]);
-  return is_right;
-}
-
-bool
-fk_notes_right (const struct fk_case *made, char *why)
-{
-  static const uint8_t shift = SHIFT, no_arrays[PG_KIR_MOST_REFS];
-  const struct pg_kir_logging logging
-    = { .what = PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS, .n_arrays = 1, .array_of = no_arrays, .shift_of = &shift };
-  struct pg_kir_kernel noting;
-  struct pg_kir_error error = { .at = 0 };
-  memset (&seen, 0xff, sizeof seen);
-  memset (&notes, 0xff, sizeof notes);
-  seen.is_written_twice = false;
-  notes.verdict = 0;
-  pg_kir_begin (&noting, NULL);
-  bool is_good = pg_kir_instrument (&noting, &made->kernel, &logging, &error) && pg_kir_verify (&noting, &error);
-  if (!is_good)
-    fail (why, "notes", error.text);
-  else
-    {
-      run_noting (made, &made->kernel, 0, true, &expected);
-      run_noting (made, &noting, pg_kir_logs_offset (&made->kernel), false, &found);
-      forget_args (made->kernel.args_len);
-      is_good = fk_same (&expected, &found, why);
-      if (is_good && expected.outcome == PG_KIR_DONE && !notes_are_right ())
-	is_good = fail (why, "notes", "not what was touched");
-    }
-  pg_kir_end (&noting);
   return is_good;
 }
