@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   Instrumented kernels: on loops whose iterations conflict, or do not, each method finds out, one iteration after the
-   other or on grids however their threads are shuffled.  */
+   Instrumented kernels: accesses anywhere, between words and outside arrays, and what is left of a loop.
+   test-kir-instrument-conflicts.c has conflicts of each kind.  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -236,35 +236,6 @@ check (const struct pg_kir_kernel *loop, int read_len, uint8_t shift, uint64_t s
     }
 }
 
-static void
-planted_conflicts_are_found (void **state)
-{
-  static const int distances[] = { 1, 2, 7, 8, 9, 31, 32, 33, N - 1 };
-  (void) state;
-  for (int k = 0; k < 2; k++)
-    {
-      struct pg_kir_kernel loop = read_kernel (moves[k]);
-      uint64_t random = 1;
-      for (uint64_t seed = 0; seed < 3; seed++)
-	for (size_t d = 0; d < sizeof distances / sizeof *distances; d++)
-	  for (int kind = 0; kind < 5; kind++)
-	    {
-	      int i = (int) below (&random, (unsigned) (N - distances[d])), j = i + distances[d];
-	      place_apart (&random);
-	      if (kind == 1)
-		from[j] = to[i]; /* flow */
-	      else if (kind == 2)
-		from[i] = to[j]; /* anti */
-	      else if (kind == 3)
-		to[j] = from[j] = to[i]; /* output, and more */
-	      else if (kind == 4)
-		to[j] = to[i]; /* output, and anti */
-	      check (&loop, k == 0 ? 4 : 1, 2, seed, true);
-	    }
-      pg_kir_end (&loop);
-    }
-}
-
 /* With any places, also between words, granules of a byte are exact, and larger ones find all there is and more.  */
 static void
 bytes_are_told_apart (void **state)
@@ -380,10 +351,16 @@ what_nobody_needs_is_taken_out (void **state)
   pg_kir_end (&inspector);
 }
 
+/* *p++ = 1, p being carried: which iteration has which p, a grid does not know.  */
+static const char carries_address[] = "kernel \"carries\" args 8 dims 1 refs 3\ncarry ptr last 0\nb0:\n"
+				      "v1 = carry ptr 0\nv2 = const i64 4\nv3 = address ptr v1 v2\n"
+				      "next void v3 carry 0\nv4 = const i32 1\nstore void v1 v4 ref 2\n"
+				      "return void\nend\n";
+
 static void
 what_cannot_be_instrumented_is_said (void **state)
 {
-  struct pg_kir_kernel loop = read_kernel (moves[0]), kernel;
+  struct pg_kir_kernel loop = read_kernel (moves[0]), carrying = read_kernel (carries_address), kernel;
   struct pg_kir_error error;
   const uint8_t shift = 2;
   struct pg_kir_logging logging
@@ -394,20 +371,29 @@ what_cannot_be_instrumented_is_said (void **state)
   assert_false (pg_kir_instrument (&kernel, &loop, &logging, &error));
   assert_non_null (strstr (error.text, "too many"));
   logging.n_arrays = 1;
+  logging.what |= PG_KIR_ADDRESSES_ONLY;
+  assert_false (pg_kir_instrument (&kernel, &carrying, &logging, &error));
+  assert_non_null (strstr (error.text, "carried values"));
+  logging.what = PG_KIR_NOTE_WRITES;
+  assert_true (pg_kir_instrument (&kernel, &carrying, &logging, &error));
+  pg_kir_end (&kernel);
   loop.n_dims = 2;
   assert_false (pg_kir_instrument (&kernel, &loop, &logging, &error));
   assert_non_null (strstr (error.text, "one dimension"));
   assert_int_equal (kernel.n_blocks, 0);
   pg_kir_end (&loop);
+  pg_kir_end (&carrying);
 }
 
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (planted_conflicts_are_found),    cmocka_unit_test (bytes_are_told_apart),
-    cmocka_unit_test (nothing_outside_is_accessed),    cmocka_unit_test (the_work_is_done_or_not),
-    cmocka_unit_test (what_nobody_needs_is_taken_out), cmocka_unit_test (what_cannot_be_instrumented_is_said),
+    cmocka_unit_test (bytes_are_told_apart),
+    cmocka_unit_test (nothing_outside_is_accessed),
+    cmocka_unit_test (the_work_is_done_or_not),
+    cmocka_unit_test (what_nobody_needs_is_taken_out),
+    cmocka_unit_test (what_cannot_be_instrumented_is_said),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
