@@ -25,6 +25,10 @@
    Marks and bits do not know who wrote: a granule that one iteration writes twice, or reads and writes, is a conflict
    to them, though it is none.  They are to be cleared before each launch.
 
+   Where addresses are computed again, of what the loop may write, they may be others, even if an iteration changed its
+   own only.  So for reads that addresses or branches need, the own iteration's writes are a conflict, too; for the
+   inspector, only those that may come before the read.
+
    What that costs: bytes of logs for each granule, and besides the accesses themselves, what is done for each granule
    that one touches ("addresses" is all work of the loop that its addresses need; test-kir-instrument-costs counts it):
 
@@ -41,8 +45,8 @@
      that reads nothing that may conflict	none; of bits where no iteration writes a granule twice
      whose addresses need nothing it writes	inspector, as nothing is done in vain, if conflicts are likely; or else
 						selective, as addresses are computed once less
-     whose addresses may need what it writes	full, as a second kernel may compute others than were accessed, even
-						where an iteration changed its own only
+     whose iterations change what they branch	full
+     on, or compute addresses of
      that does so, and never meets itself	atomic, with 1/48 of the logs; reduction, where atomics are slow.  */
 #ifndef PG_KIR_INSTRUMENT_H
 #define PG_KIR_INSTRUMENT_H
@@ -56,7 +60,8 @@ enum
   PG_KIR_TEST_READS = 4,     /* against the writers that were noted */
   PG_KIR_ADDRESSES_ONLY = 8, /* stores and carried values are left out, and what no address or branch needs */
   PG_KIR_COUNT_ROUNDS = 16,  /* an iteration that goes round in the loop's own blocks too often ends */
-  PG_KIR_FIND_NANS = 32, /* in what is stored or carried, or taken for an integer: their bits are the device's own */
+  PG_KIR_FIND_NANS = 32,   /* in what is stored or carried, or taken for an integer: their bits are the device's own */
+  PG_KIR_NOT_RUN_YET = 64, /* memory is what it was before the loop, as the inspector's kernels find it */
 
   PG_KIR_NOT_LOGGED = 255, /* the array of a reference that needs no look */
   PG_KIR_MOST_ARRAYS = 254

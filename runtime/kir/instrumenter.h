@@ -13,6 +13,7 @@ enum
   PG_NOTE_LOOK = 2,  /* look whether it is in its array */
   PG_NOTE_WRITE = 4, /* note it */
   PG_NOTE_READ = 8,  /* note or test it */
+  PG_NOTE_OWN = 16,  /* what its own iteration wrote is a conflict, too */
   PG_NOTE_ACCESS = PG_NOTE_LOOK | PG_NOTE_WRITE | PG_NOTE_READ
 };
 
@@ -99,8 +100,8 @@ void pg_note_forget_plan (struct pg_instrumenter *in);
 /* note-access.c: append what is to be done about VALUE, a load or store of the loop, before it happens.  */
 void pg_note_access (struct pg_instrumenter *in, pg_kir_value value);
 
-/* note-granule.c: append what is to be done about granule G of array ARRAY, being written or read.  */
-void pg_note_granule (struct pg_instrumenter *in, unsigned array, pg_kir_value g, bool is_write);
+/* note-granule.c: append what is TO_DO about granule G of array ARRAY, being written or read.  */
+void pg_note_granule (struct pg_instrumenter *in, unsigned array, pg_kir_value g, uint32_t to_do);
 
 /* note-follow.c: begin, IS_FOLLOWED being set, where the iteration begins what follows is NOW; told of where a block of
    the loop begins and where it is about to end; and when all is there, give the phis their operands.  */

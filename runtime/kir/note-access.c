@@ -36,7 +36,7 @@ count (struct pg_instrumenter *in, pg_kir_value first, pg_kir_value last)
 
 /* Do what is to be done for each granule of the LEN bytes at OFF.  */
 static void
-note (struct pg_instrumenter *in, unsigned array, unsigned len, pg_kir_value off, bool is_write)
+note (struct pg_instrumenter *in, unsigned array, unsigned len, pg_kir_value off, uint32_t to_do)
 {
   struct pg_kir_kernel *to = in->to;
   pg_kir_value shift = pg_note_constant (in, PG_KIR_I64, in->logging->shift_of[array]);
@@ -44,14 +44,14 @@ note (struct pg_instrumenter *in, unsigned array, unsigned len, pg_kir_value off
   pg_kir_value first = pg_note_add (in, PG_KIR_OP_LSHR, PG_KIR_I64, 0, off, shift);
   pg_kir_value last_byte = pg_note_add (in, PG_KIR_OP_ADD, PG_KIR_I64, 0, off, more);
   pg_kir_value last = pg_note_add (in, PG_KIR_OP_LSHR, PG_KIR_I64, 0, last_byte, shift);
-  if (is_write && pg_note_log (in, array) == PG_KIR_LOG_MARKS)
+  if (to_do & PG_NOTE_WRITE && pg_note_log (in, array) == PG_KIR_LOG_MARKS)
     count (in, first, last);
 
   pg_kir_block_number before = in->copy.block, each = pg_kir_add_block (to), done = pg_kir_add_block (to);
   pg_kir_add_jump (to, before, each);
   in->copy.block = each;
   pg_kir_value g = pg_kir_add_phi (to, each, PG_KIR_I64, NULL, 2);
-  pg_note_granule (in, array, g, is_write);
+  pg_note_granule (in, array, g, to_do);
   pg_kir_value next = pg_note_add (in, PG_KIR_OP_ADD, PG_KIR_I64, 0, g, one);
   pg_kir_add_branch (to, in->copy.block, pg_note_add (in, PG_KIR_OP_ULE, PG_KIR_I8, 0, next, last), each, done);
   pg_kir_set_phi (to, g, 0, before, first);
@@ -72,5 +72,5 @@ pg_note_access (struct pg_instrumenter *in, pg_kir_value value)
   if (to_do & PG_NOTE_LOOK)
     look (in, array, len, off);
   if (to_do & (PG_NOTE_WRITE | PG_NOTE_READ))
-    note (in, array, len, off, to_do & PG_NOTE_WRITE);
+    note (in, array, len, off, to_do);
 }

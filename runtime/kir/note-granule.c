@@ -5,7 +5,7 @@
 	       verdict |= WRITTEN_TWICE if old is another iteration of this epoch
        read:   atomic minimum of the first word for readers and this iteration's number, and of the second one and this
 	       iteration's number, counted from the epoch's end: the lowest and the highest iteration
-       test:   verdict |= READ_TOO if the word for writers is another iteration of this epoch
+       test:   verdict |= READ_TOO if the word for writers is another iteration of this epoch, or where it matters, any
 
    of marks, a 1 is stored; of bits,
 
@@ -36,26 +36,31 @@ place (struct pg_instrumenter *in, unsigned array, size_t field, pg_kir_value in
   return pg_note_add (in, PG_KIR_OP_ADDRESS, PG_KIR_PTR, 0, log, index);
 }
 
-/* If OLD, what a granule's word has, is another iteration than this one, note VERDICT.  */
+/* If OLD, what a granule's word has, is an iteration, another than this one unless it may be its OWN, note VERDICT.  */
 static void
-note_if_other (struct pg_instrumenter *in, pg_kir_value old, enum pg_kir_verdict verdict)
+note_if_other (struct pg_instrumenter *in, pg_kir_value old, bool own, enum pg_kir_verdict verdict)
 {
-  pg_kir_value is_not_own = pg_note_add (in, PG_KIR_OP_NE, PG_KIR_I8, 0, old, in->id);
-  pg_kir_value is_any = pg_note_add (in, PG_KIR_OP_ULT, PG_KIR_I8, 0, old, in->end);
-  pg_note_verdict_if (in, pg_note_add (in, PG_KIR_OP_AND, PG_KIR_I8, 0, is_not_own, is_any), verdict, false);
+  pg_kir_value is_it = pg_note_add (in, PG_KIR_OP_ULT, PG_KIR_I8, 0, old, in->end);
+  if (!own)
+    {
+      pg_kir_value is_other = pg_note_add (in, PG_KIR_OP_NE, PG_KIR_I8, 0, old, in->id);
+      is_it = pg_note_add (in, PG_KIR_OP_AND, PG_KIR_I8, 0, is_it, is_other);
+    }
+  pg_note_verdict_if (in, is_it, verdict, false);
 }
 
 static void
-note_iteration (struct pg_instrumenter *in, unsigned array, pg_kir_value g, bool is_write)
+note_iteration (struct pg_instrumenter *in, unsigned array, pg_kir_value g, uint32_t to_do)
 {
   unsigned what = in->logging->what;
+  bool is_write = to_do & PG_NOTE_WRITE;
   int64_t ref = in->loop->n_refs;
   if (is_write || what & PG_KIR_TEST_READS)
     {
       pg_kir_value writer = place (in, array, WRITERS, g, WRITER_BITS);
       pg_kir_value old = is_write ? pg_note_add (in, PG_KIR_OP_ATOMIC_UMIN, PG_KIR_I32, ref, writer, in->id)
 				  : pg_note_add (in, PG_KIR_OP_LOAD, PG_KIR_I32, ref, writer, 0);
-      note_if_other (in, old, is_write ? PG_KIR_WRITTEN_TWICE : PG_KIR_READ_TOO);
+      note_if_other (in, old, to_do & PG_NOTE_OWN, is_write ? PG_KIR_WRITTEN_TWICE : PG_KIR_READ_TOO);
     }
   if (!is_write && what & PG_KIR_NOTE_READS)
     {
@@ -67,9 +72,10 @@ note_iteration (struct pg_instrumenter *in, unsigned array, pg_kir_value g, bool
 }
 
 static void
-note_mark (struct pg_instrumenter *in, unsigned array, pg_kir_value g, bool is_write)
+note_mark (struct pg_instrumenter *in, unsigned array, pg_kir_value g, uint32_t to_do)
 {
   unsigned what = in->logging->what;
+  bool is_write = to_do & PG_NOTE_WRITE;
   int64_t ref = in->loop->n_refs;
   if (!is_write && what & PG_KIR_TEST_READS)
     {
@@ -90,9 +96,10 @@ note_if_set (struct pg_instrumenter *in, pg_kir_value word, pg_kir_value bit, en
 }
 
 static void
-note_bit (struct pg_instrumenter *in, unsigned array, pg_kir_value g, bool is_write)
+note_bit (struct pg_instrumenter *in, unsigned array, pg_kir_value g, uint32_t to_do)
 {
   unsigned what = in->logging->what;
+  bool is_write = to_do & PG_NOTE_WRITE;
   int64_t ref = in->loop->n_refs;
   pg_kir_value bits = pg_note_constant (in, PG_KIR_I64, GRANULE_BITS), one = pg_note_constant (in, PG_KIR_I32, 1);
   pg_kir_value index = pg_note_add (in, PG_KIR_OP_LSHR, PG_KIR_I64, 0, g, bits);
@@ -110,9 +117,9 @@ note_bit (struct pg_instrumenter *in, unsigned array, pg_kir_value g, bool is_wr
 }
 
 void
-pg_note_granule (struct pg_instrumenter *in, unsigned array, pg_kir_value g, bool is_write)
+pg_note_granule (struct pg_instrumenter *in, unsigned array, pg_kir_value g, uint32_t to_do)
 {
-  static void (*const note[PG_KIR_N_LOGS]) (struct pg_instrumenter * in, unsigned array, pg_kir_value g, bool is_write)
+  static void (*const note[PG_KIR_N_LOGS]) (struct pg_instrumenter * in, unsigned array, pg_kir_value g, uint32_t to_do)
     = { note_iteration, note_mark, note_bit };
-  note[pg_note_log (in, array)](in, array, g, is_write);
+  note[pg_note_log (in, array)](in, array, g, to_do);
 }
