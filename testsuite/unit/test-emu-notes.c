@@ -11,6 +11,7 @@
 #include "cuda/print.h"
 #include "emu-device.h"
 #include "noted-loops.h"
+#include "stale-loops.h"
 
 enum
 {
@@ -103,6 +104,23 @@ add_endless (void)
   pg_kir_end (&loop);
 }
 
+static void
+add_stale (const struct stale_loop *stale)
+{
+  static const uint8_t words[] = { 2 };
+  const struct pg_kir_logging logging = { .what = PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS | PG_KIR_COUNT_ROUNDS,
+					  .n_arrays = 1,
+					  .array_of = stale_array_of,
+					  .shift_of = words };
+  struct pg_kir_kernel loop = nl_read (stale->text), kernel;
+  struct pg_kir_error error;
+  pg_kir_begin (&kernel, NULL);
+  assert_true (pg_kir_instrument (&kernel, &loop, &logging, &error));
+  add (&kernel, stale->name);
+  pg_kir_end (&kernel);
+  pg_kir_end (&loop);
+}
+
 static int
 set_up (void **state)
 {
@@ -128,6 +146,8 @@ set_up (void **state)
 	add (&scans[nl_methods[m].log], name_of (m, NL_N_PHASES, 0));
       }
   add_endless ();
+  for (int k = 0; k < N_STALE; k++)
+    add_stale (&stale_loops[k]);
   emu = open_device (&setup);
   if (pg_emu_compile (emu, text, kernels, n_kernels, &module) != PG_EMU_OK)
     fail_msg ("%s\n%s", pg_emu_message (emu), pg_emu_log (emu));
@@ -269,12 +289,45 @@ guards_hold (void **state)
     }
 }
 
+/* Kernels that find what no iteration would find in order end, leave other memory alone, and are never clean.  */
+static void
+stale_values_do_no_harm (void **state)
+{
+  (void) state;
+  for (uint64_t seed = 1; seed <= 5; seed++)
+    for (int k = 0; k < N_STALE; k++)
+      {
+	static uint32_t cleared[3 * STALE_LEN];
+	int32_t memory[STALE_LEN];
+	uint64_t partials[N_BLOCKS * N_THREADS];
+	uint32_t verdict = 0;
+	struct pg_kir_launch launched;
+	stale_fill (&stale_loops[k], memory, seed);
+	memset (cleared, 0xff, sizeof cleared);
+	uint64_t there = give (memory, sizeof memory), logs = give (cleared, sizeof cleared);
+	uint64_t verdict_there = give (&verdict, sizeof verdict);
+	const struct pg_kir_epoch epoch = { 0, STALE_ITERS };
+	struct nl_args args = { .x = there,
+				.to = there + (uint64_t) stale_loops[k].second * sizeof *memory,
+				.logs = { .verdict = verdict_there, .epoch = epoch, .budget = STALE_BUDGET },
+				.array = { there, sizeof memory, logs, logs + STALE_LEN * sizeof *cleared } };
+	launch (stale_loops[k].name, &args, offsetof (struct nl_args, launch), 0, STALE_ITERS, partials, &launched);
+	struct nl_scan_args scan = { .scan = { verdict_there, logs, logs + STALE_LEN * sizeof *cleared, epoch, 0 } };
+	launch ("scan_0", &scan, offsetof (struct nl_scan_args, launch), 0, STALE_LEN, partials, &launched);
+	take (&verdict, verdict_there, sizeof verdict);
+	take (memory, there, sizeof memory);
+	take (cleared, logs, sizeof cleared);
+	assert_int_not_equal (verdict, PG_KIR_CLEAN);
+      }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (planted_conflicts_are_found),
     cmocka_unit_test (guards_hold),
+    cmocka_unit_test (stale_values_do_no_harm),
   };
   return cmocka_run_group_tests (tests, set_up, tear_down);
 }

@@ -11,6 +11,7 @@
 #include "kir/instrument.h"
 #include "kir/interpret.h"
 #include "kir/map.h"
+#include "stale-loops.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 
 enum
 {
-  N = 64,
+  N = STALE_ITERS,
   N_THREADS = 8,
   N_BLOCKS = 3,
   MOST_STEPS = 200000 /* of an iteration */
@@ -306,73 +307,48 @@ nans_are_seen (void **state)
 	}
 }
 
+/* What is found in the logs of ARGS.  */
+static unsigned
+scan (const struct args *args)
+{
+  struct pg_kir_scan_args scan_args
+    = { args->logs.verdict, args->array.writers, args->array.readers, args->logs.epoch, 0 };
+  struct pg_kir_kernel kernel;
+  struct pg_kir_error error;
+  pg_kir_begin (&kernel, NULL);
+  assert_true (pg_kir_scan (&kernel, PG_KIR_LOG_ITERATIONS, &error));
+  unsigned found = run (&kernel, (struct args *) &scan_args, sizeof memory.u / 4, 0);
+  pg_kir_end (&kernel);
+  return found;
+}
+
 /* What an iteration finds in memory may be what no iteration would find in order: an address, a bound.  The kernels
    end, touch nothing else, and the verdict is never clean.  */
 static void
 stale_values_do_no_harm (void **state)
 {
-  /* y[p[i]] = i, p[i + 1] = i + 1, where y is p.  */
-  static const char chase[]
-    = "kernel \"chase\" args 24 dims 1 refs 3\nb0:\n"
-      "v1 = iter i64 0\nv2 = const i64 2\nv3 = shl i64 v1 v2\nv4 = arg ptr 0\nv5 = address ptr v4 v3\n"
-      "v6 = load i32 v5 ref 0\nv7 = sext i64 v6\nv8 = shl i64 v7 v2\nv9 = arg ptr 8\n"
-      "v10 = address ptr v9 v8\nv11 = trunc i32 v1\nstore void v10 v11 ref 1\n"
-      "v12 = const i64 4\nv13 = address ptr v5 v12\nv14 = const i32 1\nv15 = add i32 v11 v14\n"
-      "store void v13 v15 ref 2\nreturn void\nend\n";
-  static const uint8_t all[] = { 0, 0, 0 };
-  struct pg_kir_kernel kernel
-    = guarded (chase, PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS | PG_KIR_COUNT_ROUNDS, all, NULL);
-  /* for (j = 0; j < m[i]; j++) s[i]++; m[i + 1] = 1.  */
-  static const char bound[]
-    = "kernel \"bound\" args 24 dims 1 refs 4\nb0:\n"
-      "v1 = iter i64 0\nv2 = const i64 2\nv3 = shl i64 v1 v2\nv4 = arg ptr 0\nv5 = address ptr v4 v3\n"
-      "v6 = arg ptr 8\nv7 = address ptr v6 v3\nv8 = const i32 0\nv9 = const i32 1\n"
-      "v16 = const i64 4\nv17 = address ptr v5 v16\njump void b1\n"
-      "b1:\nv10 = phi i32 [b0 v8] [b1 v14]\nv11 = load i32 v7 ref 1\nv12 = add i32 v11 v9\n"
-      "store void v7 v12 ref 2\nv13 = load i32 v5 ref 0\nv14 = add i32 v10 v9\n"
-      "v15 = slt i8 v14 v13\nbranch void v15 b1 b2\nb2:\nstore void v17 v9 ref 3\nreturn void\nend\n";
-  static const uint8_t all_of_four[] = { 0, 0, 0, 0 };
-  struct pg_kir_kernel bounded
-    = guarded (bound, PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS | PG_KIR_COUNT_ROUNDS, all_of_four, NULL);
+  unsigned wrong[N_STALE] = { 0 };
   (void) state;
-  unsigned n_outside = 0, n_out_of_budget = 0;
-  for (uint64_t seed = 1; seed <= 30; seed++)
-    for (int is_bound = 0; is_bound < 2; is_bound++)
-      {
-	uint64_t random = seed;
-	memset (&memory, 0x77, sizeof memory); /* 0x77777777: wild, and a long loop */
-	memory.u.ints[0] = 1;
-	for (int i = 1; i <= N; i++)
-	  {
-	    random = random * 6364136223846793005u + 1442695040888963407u;
-	    if (random >> 60 < 8)
-	      memory.u.ints[i] = (int32_t) (random >> 33) % (is_bound ? 4 : N);
-	  }
-	struct args args = args_of (memory.u.ints, memory.u.ints + (is_bound ? 2 * N : 0), NULL, 8);
-	unsigned found = run (is_bound ? &bounded : &kernel, &args, N, seed);
-	if (found == 0)
-	  {
-	    struct
-	    {
-	      struct pg_kir_scan_args scan;
-	      struct pg_kir_launch launch;
-	    } scan_args = { .scan = { args.logs.verdict, args.array.writers, args.array.readers, args.logs.epoch, 0 } };
-	    struct pg_kir_kernel scan;
-	    struct pg_kir_error error;
-	    pg_kir_begin (&scan, NULL);
-	    assert_true (pg_kir_scan (&scan, PG_KIR_LOG_ITERATIONS, &error));
-	    found = run (&scan, (struct args *) &scan_args, sizeof memory.u / 4, 0);
-	    pg_kir_end (&scan);
-	  }
-	assert_int_not_equal (found, PG_KIR_CLEAN);
-	n_outside += (found & PG_KIR_OUTSIDE_ARRAY) != 0;
-	n_out_of_budget += (found & PG_KIR_OUT_OF_BUDGET) != 0;
-	for (int i = 0; i < 256; i++)
-	  assert_true (memory.before[i] == 0x77 && memory.behind[i] == 0x77);
-      }
-  assert_true (n_outside > 5 && n_out_of_budget > 5);
-  pg_kir_end (&kernel);
-  pg_kir_end (&bounded);
+  for (int k = 0; k < N_STALE; k++)
+    {
+      const struct stale_loop *loop = &stale_loops[k];
+      struct pg_kir_kernel kernel
+	= guarded (loop->text, PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS | PG_KIR_COUNT_ROUNDS, stale_array_of, NULL);
+      for (uint64_t seed = 1; seed <= 30; seed++)
+	{
+	  memset (&memory, 0x77, sizeof memory);
+	  stale_fill (loop, memory.u.ints, seed);
+	  struct args args = args_of (memory.u.ints, memory.u.ints + loop->second, NULL, STALE_BUDGET);
+	  unsigned found = run (&kernel, &args, STALE_ITERS, seed);
+	  wrong[k] |= found;
+	  assert_int_not_equal (found == 0 ? scan (&args) : found, PG_KIR_CLEAN);
+	  for (int i = 0; i < 256; i++)
+	    assert_true (memory.before[i] == 0x77 && memory.behind[i] == 0x77);
+	}
+      pg_kir_end (&kernel);
+    }
+  assert_int_equal (wrong[0] & (PG_KIR_OUTSIDE_ARRAY | PG_KIR_OUT_OF_BUDGET), PG_KIR_OUTSIDE_ARRAY);
+  assert_int_equal (wrong[1] & (PG_KIR_OUTSIDE_ARRAY | PG_KIR_OUT_OF_BUDGET), PG_KIR_OUT_OF_BUDGET);
 }
 
 int
