@@ -381,6 +381,23 @@ fails (struct reducer *reducer, struct fk_case *trial, fk_loop *loop)
   return !holds && report->check == reducer->check && (strstr (report->why, FK_HANG) != NULL) == reducer->is_hang;
 }
 
+/* The first of the N trials for which the check fails, which runs them on emu; N: none.  */
+static int
+first_that_fails_on_emu (struct reducer *reducer, struct fk_case *const *trials, int n)
+{
+  char whys[MOST_TRIALS][FK_WHY_LEN], why[FK_WHY_LEN];
+  unsigned n_run = 0;
+  int i = 0;
+  if (!fk_run_on_emu (trials, n, whys, &n_run, why))
+    {
+      reducer->most = 1;
+      return n == 1 ? 0 : n;
+    }
+  while (i < n && whys[i][0] == '\0')
+    i++;
+  return i;
+}
+
 /* The first of the N trials for which the check fails; N: none.  */
 static int
 first_that_fails (struct reducer *reducer, struct fk_case *const *trials, int n)
@@ -391,6 +408,8 @@ first_that_fails (struct reducer *reducer, struct fk_case *const *trials, int n)
   int i = 0;
   if (n == 0)
     return 0;
+  if (check->compiler != NULL && strcmp (check->compiler, FK_ON_EMU) == 0)
+    return first_that_fails_on_emu (reducer, trials, n);
   if (check->compiler != NULL && !fk_compile (&library, check, trials, n, reducer->folder, why))
     {
       reducer->most = 1; /* what is wrong is found one by one */

@@ -72,7 +72,7 @@ run_fuzz ()
 
 run_fuzz_kir ()
 {
-  limited 120 "$PG_ROOT/testsuite/fuzz-kir/check-driver.sh" "$PG_BUILD/fuzz-kir/fuzz-kir" > out 2>&1 ||
+  limited 400 "$PG_ROOT/testsuite/fuzz-kir/check-driver.sh" "$PG_BUILD/fuzz-kir/fuzz-kir" > out 2>&1 ||
     result FAIL "the fuzzer does not find planted failures" out
   limited 300 "$PG_BUILD/fuzz-kir/fuzz-kir" -n 300 --keep "$work/keep" > out 2>&1
   case $? in
