@@ -319,12 +319,12 @@ put_way (struct printer *printer, pg_kir_block_number block, pg_kir_block_number
   pg_kir_put (text, "goto b%" PRIu32 "; }", target);
 }
 
-/* Is TARGET among TARGETS[FROM % N] to TARGETS[(TO - 1) % N]?  */
+/* Is TARGET one of N TARGETS?  */
 static bool
-is_among (pg_kir_block_number target, const pg_kir_block_number *targets, unsigned n, unsigned from, unsigned to)
+is_among (pg_kir_block_number target, const pg_kir_block_number *targets, unsigned n)
 {
-  for (unsigned i = from; i < to; i++)
-    if (targets[i % n] == target)
+  for (unsigned i = 0; i < n; i++)
+    if (targets[i] == target)
       return true;
   return false;
 }
@@ -340,17 +340,18 @@ put_switch (struct printer *printer, pg_kir_block_number block, const struct pg_
   unsigned n = end->n_targets;
   for (unsigned i = 1; i <= n; i++)
     {
-      pg_kir_block_number target = targets[i % n];
+      pg_kir_block_number target = targets[i < n ? i : 0];
+      bool comes_again = i < n && (target == targets[0] || is_among (target, targets + i + 1, n - i - 1));
       if (i > 1)
 	pg_kir_put (text, "\n  ");
       if (i < n)
 	pg_kir_put (text, "if (v%" PRIu32 " == v%" PRIu32 ") ", operands[0], operands[i]);
-      if (is_among (target, targets, n, 1, i))
+      if (is_among (target, targets + 1, i - 1))
 	{
 	  pg_kir_put (text, "goto w%" PRIu32 "_%" PRIu32 ";", block, target);
 	  continue;
 	}
-      if (is_among (target, targets, n, i + 1, n + 1))
+      if (comes_again)
 	pg_kir_put (text, "w%" PRIu32 "_%" PRIu32 ": ", block, target);
       put_way (printer, block, target);
     }
