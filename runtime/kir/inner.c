@@ -24,7 +24,9 @@ find_blocks (struct pg_kir_inner *inner, const struct pg_kir_kernel *kernel)
 {
   bool changes = true, is_loop = false;
   /* What is not reached without the header is dominated by it.  */
-  pg_kir_reach (kernel, 0, inner->header, inner->is_reached, inner->stack);
+  inner->is_reached[inner->header] = true;
+  pg_kir_reach (kernel, 0, inner->is_reached, inner->stack);
+  inner->is_reached[inner->header] = false;
   while (changes)
     {
       changes = false;
@@ -337,9 +339,9 @@ find_uses (struct pg_kir_inner *inner, const struct pg_kir_kernel *kernel)
       {
 	const struct pg_kir_instr *instr = &kernel->instrs[kernel->blocks[b].code[i]];
 	enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
-	inner->has_effects |= inner->is_in[b]
-			      && (shape == PG_KIR_STORE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP
-				  || shape == PG_KIR_NEXT || shape == PG_KIR_BARRIER);
+	inner->has_stores
+	  |= inner->is_in[b] && (shape == PG_KIR_STORE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP);
+	inner->has_nexts |= inner->is_in[b] && shape == PG_KIR_NEXT;
 	for (unsigned o = 0; o < instr->n_operands && !inner->is_in[b]; o++)
 	  if (is_in_loop (inner, pg_kir_operands (kernel, instr)[o])
 	      && !is_result (inner, pg_kir_operands (kernel, instr)[o]))

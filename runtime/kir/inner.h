@@ -36,8 +36,9 @@ struct pg_kir_round
 struct pg_kir_inner
 {
   pg_kir_block_number header, from, exiting, latch, to;
-  bool is_top;      /* tested there */
-  bool has_effects; /* stores, atomic operations or carried values */
+  bool is_top;     /* tested there */
+  bool has_stores; /* or atomic operations */
+  bool has_nexts;  /* of what the kernel carries */
   unsigned n_rounds;
   struct pg_kir_round rounds[PG_KIR_MOST_ROUND];
 

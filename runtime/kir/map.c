@@ -61,6 +61,15 @@ put_start (struct pg_mapper *mapper)
   pg_kir_block_number b = mapper->start;
   pg_kir_value in_block = pg_map_add (mapper, b, PG_KIR_OP_THREAD, PG_KIR_I64, 0, 0, 0);
   pg_kir_value of_block = pg_map_add (mapper, b, PG_KIR_OP_THREADS, PG_KIR_I64, 0, 0, 0);
+  if (mapper->n_members > 1)
+    {
+      pg_kir_value rest = pg_map_constant (mapper, b, PG_KIR_I64, mapper->n_members - 1);
+      pg_kir_value bits = pg_map_constant (mapper, b, PG_KIR_I64, (uint64_t) __builtin_ctz (mapper->n_members));
+      mapper->member = pg_map_add (mapper, b, PG_KIR_OP_AND, PG_KIR_I64, 0, in_block, rest);
+      in_block = pg_map_add (mapper, b, PG_KIR_OP_LSHR, PG_KIR_I64, 0, in_block, bits);
+      of_block = pg_map_add (mapper, b, PG_KIR_OP_LSHR, PG_KIR_I64, 0, of_block, bits);
+    }
+  mapper->in_block = in_block;
   pg_kir_value block = pg_map_add (mapper, b, PG_KIR_OP_BLOCK, PG_KIR_I64, 0, 0, 0);
   pg_kir_value blocks = pg_map_add (mapper, b, PG_KIR_OP_BLOCKS, PG_KIR_I64, 0, 0, 0);
   pg_kir_value before = pg_map_add (mapper, b, PG_KIR_OP_MUL, PG_KIR_I64, 0, block, of_block);
@@ -212,38 +221,49 @@ pg_kir_launch_offset (const struct pg_kir_kernel *loop)
 }
 
 bool
-pg_kir_map (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, enum pg_kir_mapping mapping,
-	    uint32_t n_threads, struct pg_kir_error *error)
+pg_map_loop (struct pg_mapper *mapper, uint32_t n_threads, const char *(*finish) (struct pg_mapper *mapper),
+	     struct pg_kir_error *error)
 {
-  struct pg_mapper mapper = {
-    .spmd = spmd,
-    .loop = loop,
-    .mapping = mapping,
-    .offset = pg_kir_launch_offset (loop),
-    .copy = { .to = spmd, .from = loop, .context = &mapper, .enter = enter, .replace = replace },
-  };
+  struct pg_kir_kernel *spmd = mapper->spmd;
+  const struct pg_kir_kernel *loop = mapper->loop;
+  const char *why = NULL;
+  mapper->offset = pg_kir_launch_offset (loop);
+  mapper->copy
+    = (struct pg_kir_copy) { .to = spmd, .from = loop, .context = mapper, .enter = enter, .replace = replace };
   if (loop->n_threads > 0 || loop->n_dims != 1)
     return pg_kir_fail (error, "not a loop of one dimension");
   if (n_threads == 0 || n_threads > PG_KIR_MOST_THREADS)
     return pg_kir_fail (error, "no block has so many threads");
-  if (mapper.offset + sizeof (struct pg_kir_launch) > PG_KIR_MOST_ARGS_LEN || loop->n_refs == PG_KIR_MOST_REFS)
+  if (mapper->offset + sizeof (struct pg_kir_launch) > PG_KIR_MOST_ARGS_LEN || loop->n_refs == PG_KIR_MOST_REFS)
     return pg_kir_fail (error, "too many arguments or references");
   memcpy (spmd->name, loop->name, sizeof spmd->name);
-  spmd->args_len = mapper.offset + (uint32_t) sizeof (struct pg_kir_launch);
+  spmd->args_len = mapper->offset + (uint32_t) sizeof (struct pg_kir_launch);
   spmd->n_refs = loop->n_refs + 1;
   spmd->n_threads = n_threads;
   for (uint32_t c = 0; c < loop->n_carries; c++)
-    if (pg_map_is_combined (mapping, &loop->carries[c]))
+    if (pg_map_is_combined (mapper->mapping, &loop->carries[c]))
       spmd->shared_len = n_threads * SLOT_LEN;
-  mapper.start = pg_kir_add_block (spmd);
-  bool is_good = get_tables (&mapper);
+  mapper->start = pg_kir_add_block (spmd);
+  bool is_good = get_tables (mapper);
   if (is_good)
-    put_all (&mapper);
-  if (mapper.memory != NULL)
-    loop->resize (mapper.memory, mapper.memory_len, 0);
-  pg_kir_copy_end (&mapper.copy);
-  is_good = (is_good && !spmd->is_broken) || pg_kir_fail (error, "too large, or no memory");
-  if (!is_good)
-    pg_kir_end (spmd);
-  return is_good;
+    put_all (mapper);
+  if (is_good && !spmd->is_broken && finish != NULL)
+    why = finish (mapper);
+  if (mapper->memory != NULL)
+    loop->resize (mapper->memory, mapper->memory_len, 0);
+  pg_kir_copy_end (&mapper->copy);
+  if (!is_good || spmd->is_broken)
+    why = "too large, or no memory";
+  if (why == NULL)
+    return true;
+  pg_kir_end (spmd);
+  return pg_kir_fail (error, why);
+}
+
+bool
+pg_kir_map (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, enum pg_kir_mapping mapping,
+	    uint32_t n_threads, struct pg_kir_error *error)
+{
+  struct pg_mapper mapper = { .spmd = spmd, .loop = loop, .mapping = mapping, .n_members = 1 };
+  return pg_map_loop (&mapper, n_threads, NULL, error);
 }

@@ -31,6 +31,24 @@ uint32_t pg_kir_launch_offset (const struct pg_kir_kernel *loop);
 bool pg_kir_map (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, enum pg_kir_mapping mapping,
 		 uint32_t n_threads, struct pg_kir_error *error);
 
+/* Several threads, a team, for one iteration: they deal out the turns of an inner loop.  See map-team.c.  */
+struct pg_kir_team
+{
+  uint32_t n_members; /* a power of two; the threads of a block: block after block takes an iteration */
+
+  /* The inner loop's turns may run at once: if an iteration accesses a place that it changes twice, then both times in
+     one turn, or both times behind the loop.  Otherwise only loops that change nothing are dealt out, where nothing
+     before them does.  */
+  bool is_free;
+
+  bool may_reorder; /* sums and products of floats */
+};
+
+/* The same as pg_kir_map with PG_KIR_STRIDED, teams standing for threads: of blocks whose number of threads is a
+   multiple of TEAM's members, which pg_kir_collect is told are that many times fewer.  */
+bool pg_kir_map_team (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, const struct pg_kir_team *team,
+		      uint32_t n_threads, struct pg_kir_error *error);
+
 /* After all N_BLOCKS blocks of N_THREADS have ended, put what they carried, PARTIALS, into the loop's ARGS, the lowest
    iterations first.  */
 void pg_kir_collect (const struct pg_kir_kernel *loop, enum pg_kir_mapping mapping, const struct pg_kir_launch *launch,

@@ -14,11 +14,13 @@ struct pg_mapper
   struct pg_kir_kernel *spmd;
   const struct pg_kir_kernel *loop;
   enum pg_kir_mapping mapping;
-  uint32_t offset; /* of the launch */
+  uint32_t offset;    /* of the launch */
+  uint32_t n_members; /* threads that run an iteration together: a team, a power of two */
 
   struct pg_kir_copy copy; /* of the loop's blocks */
   pg_kir_block_number start, latch, done;
-  pg_kir_value thread, n_threads;      /* of 64 bits, as all but these: */
+  pg_kir_value member, in_block;       /* a thread's number in its team, and its team's in the block */
+  pg_kir_value thread, n_threads;      /* of teams; of 64 bits, as all but these: */
   pg_kir_value first, end, step, iter; /* of what iterations are counted in */
   pg_kir_value number;                 /* ITER, of 64 bits */
 
@@ -32,6 +34,11 @@ struct pg_mapper
   uint32_t *before;                       /* blocks, for a moment */
   pg_kir_value *begun, *carried, *at_end; /* by carried value: how a thread and an iteration begin, how it ends */
 };
+
+/* Map as MAPPER says, which has the two kernels, the mapping and the number of members, for blocks of N_THREADS at
+   most; at last FINISH, if not NULL, changes the kernel and returns NULL or why it is not to be had.  */
+bool pg_map_loop (struct pg_mapper *mapper, uint32_t n_threads, const char *(*finish) (struct pg_mapper *mapper),
+		  struct pg_kir_error *error);
 
 /* Append to BLOCK of the mapped kernel: an instruction of two operands at most, a constant, a field of the launch.  */
 pg_kir_value pg_map_add (struct pg_mapper *mapper, pg_kir_block_number block, enum pg_kir_op op, enum pg_kir_type type,

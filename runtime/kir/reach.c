@@ -2,8 +2,6 @@
    Ways through a kernel's blocks.  See reach.h.  */
 #include "reach.h"
 
-#include <string.h>
-
 bool
 pg_kir_leads (const struct pg_kir_kernel *kernel, pg_kir_block_number from, pg_kir_block_number to)
 {
@@ -15,12 +13,10 @@ pg_kir_leads (const struct pg_kir_kernel *kernel, pg_kir_block_number from, pg_k
 }
 
 void
-pg_kir_reach (const struct pg_kir_kernel *kernel, pg_kir_block_number from, pg_kir_block_number avoided,
-	      uint32_t *is_reached, uint32_t *stack)
+pg_kir_reach (const struct pg_kir_kernel *kernel, pg_kir_block_number from, uint32_t *is_reached, uint32_t *stack)
 {
   uint32_t n = 0;
-  memset (is_reached, 0, kernel->n_blocks * sizeof *is_reached);
-  if (from == avoided)
+  if (is_reached[from])
     return;
   is_reached[from] = true;
   stack[n++] = from;
@@ -30,7 +26,7 @@ pg_kir_reach (const struct pg_kir_kernel *kernel, pg_kir_block_number from, pg_k
       for (unsigned t = 0; t < end->n_targets; t++)
 	{
 	  pg_kir_block_number target = pg_kir_targets (kernel, end)[t];
-	  if (target != avoided && !is_reached[target])
+	  if (!is_reached[target])
 	    {
 	      is_reached[target] = true;
 	      stack[n++] = target;

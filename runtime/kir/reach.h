@@ -18,9 +18,8 @@ pg_kir_end_of (const struct pg_kir_kernel *kernel, pg_kir_block_number block)
 /* Does the end of block FROM of KERNEL lead to block TO?  */
 bool pg_kir_leads (const struct pg_kir_kernel *kernel, pg_kir_block_number from, pg_kir_block_number to);
 
-/* Set IS_REACHED of those blocks of KERNEL to 1 to which ways lead from block FROM, which is one of them, and to 0 of
-   all others.  No way goes through AVOIDED, which is not reached.  STACK has room for all blocks.  */
-void pg_kir_reach (const struct pg_kir_kernel *kernel, pg_kir_block_number from, pg_kir_block_number avoided,
-		   uint32_t *is_reached, uint32_t *stack);
+/* Mark in IS_REACHED the blocks of KERNEL to which ways lead from block FROM, which is one of them.  No way goes
+   through blocks that are marked before.  STACK has room for all blocks.  */
+void pg_kir_reach (const struct pg_kir_kernel *kernel, pg_kir_block_number from, uint32_t *is_reached, uint32_t *stack);
 
 #endif

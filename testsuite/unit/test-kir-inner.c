@@ -36,7 +36,7 @@ a_sparse_row_is_countable (void **state)
   assert_int_equal (inner.exiting, 1);
   assert_int_equal (inner.to, 2);
   assert_false (inner.is_top);
-  assert_false (inner.has_effects);
+  assert_false (inner.has_stores);
   assert_int_equal (inner.n_rounds, 2);
   assert_int_equal (inner.counter, 0);
   assert_true (inner.tests_next);
