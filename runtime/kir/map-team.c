@@ -13,7 +13,7 @@
        header:  turn number k, ... each induction goes on by as many steps as there are members
        left:	what was reduced; jump meet
        arrive:	a way past the inner loop; jump meet
-       meet:	which way was it?  Combine, round by round:  barrier; the first half of the members take the other half's
+       meet:	which way was it?  Combine:  barrier; the first half of the members take what the other half has, ...
        part:	the first member goes on where it came from: at resume, or behind arrive; all others at turn
        resume:	what was reduced, with what it began with; ... second phase
        turn:	the next round, if the block's first team has an iteration left

@@ -2,8 +2,8 @@
    Bringing a kernel back into static single assignment.  See edit.h.
 
    For each value that is used where it is not computed on all ways: it is needed on entry of all blocks from which ways
-   lead to a use, but not past the place where it is computed.  What it is there is found as a fixed point, from "nothing
-   is known" on; where blocks before differ, there is a phi, and all is found anew.  */
+   lead to a use, but not past the place where it is computed.  What it is there is found as a fixed point, from
+   "nothing is known" on; where blocks before differ, there is a phi, and all is found anew.  */
 #include "copy.h"
 #include "edit.h"
 #include "reach.h"

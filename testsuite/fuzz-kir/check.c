@@ -189,12 +189,14 @@ static bool
 threads_leave_the_same (struct fk_case *made, fk_loop *loop, struct fk_report *report)
 {
   char why[FK_WHY_LEN] = "";
+  bool is_free;
   (void) loop;
   fk_interpret (made, &made->kernel, &expected);
-  if (!made->is_independent || expected.outcome != PG_KIR_DONE || !fk_is_independent (made))
+  if (!made->is_independent || expected.outcome != PG_KIR_DONE || !fk_is_independent (made, &is_free))
     return true;
   report->n_grids++;
-  return fk_threads_same (made, why) || fail (report, "", why);
+  return (fk_threads_same (made, why) && fk_teams_same (made, is_free, &report->n_teams, why))
+	 || fail (report, "", why);
 }
 
 static bool

@@ -21,6 +21,7 @@ struct watch
   int now;
   int writer[sizeof (struct fk_world)], reader[sizeof (struct fk_world)];
   bool conflicts;
+  bool comes_back; /* an iteration, to a byte that it writes */
 };
 
 static void
@@ -31,6 +32,7 @@ note_access (void *context, uint32_t ref, uintptr_t address, unsigned len, bool 
   (void) ref;
   for (uintptr_t at = first; at < first + len; at++)
     {
+      watch->comes_back |= watch->writer[at] == watch->now || (is_write && watch->reader[at] != NOBODY);
       int *who = is_write ? &watch->writer[at] : &watch->reader[at];
       watch->conflicts |= watch->writer[at] != NOBODY && watch->writer[at] != watch->now;
       watch->conflicts |= is_write && watch->reader[at] != NOBODY && watch->reader[at] != watch->now;
@@ -118,14 +120,14 @@ carries_are_combined (const struct pg_kir_kernel *kernel)
 }
 
 bool
-fk_is_independent (const struct fk_case *made)
+fk_is_independent (const struct fk_case *made, bool *is_free)
 {
   static struct watch watch;
   int64_t iters[PG_KIR_MOST_DIMS] = { 0 };
   struct pg_kir_machine machine;
   for (size_t i = 0; i < sizeof (struct fk_world); i++)
     watch.writer[i] = watch.reader[i] = NOBODY;
-  watch.conflicts = false;
+  watch.conflicts = watch.comes_back = false;
   watch.now = 0;
   if (!fk_begin (made, &made->kernel, &machine))
     return false;
@@ -135,5 +137,6 @@ fk_is_independent (const struct fk_case *made)
     watch.now++;
   while (pg_kir_interpret (&machine, iters) == PG_KIR_DONE && fk_next_iteration (made, iters));
   pg_kir_machine_end (&machine);
+  *is_free = !watch.comes_back;
   return !watch.conflicts && carries_are_combined (&made->kernel);
 }

@@ -66,7 +66,7 @@ fk_once_in (struct fk_random *random, unsigned n)
 	  shape (SHARED, "case-shared") shape (TWO_ENTRIES, "loop-of-two-entries") shape (DIMS, "dimensions")        \
 	    shape (VIEWS, "views") shape (ODD, "odd-address") shape (WILD, "wild-pointer")                           \
 	      shape (PLAIN_DIVISION, "plain-division") shape (NAN, "nan") shape (CARRIED, "carried")                 \
-		shape (INDEPENDENT, "independent") shape (COMBINED, "combined")
+		shape (INDEPENDENT, "independent") shape (COMBINED, "combined") shape (REDUCED, "reduced")
 
 enum fk_shape
 {
@@ -139,8 +139,9 @@ bool fk_next_iteration (const struct fk_case *made, int64_t *iters);
 void fk_interpret (const struct fk_case *made, const struct pg_kir_kernel *kernel, struct fk_result *result);
 void fk_call (const struct fk_case *made, fk_loop *loop, struct fk_result *result);
 
-/* depend.c: do the iterations of MADE, which end well, share nothing but carried values, that they combine?  */
-bool fk_is_independent (const struct fk_case *made);
+/* depend.c: do the iterations of MADE, which end well, share nothing but carried values, that they combine?  If so, set
+   *IS_FREE, if none of them accesses a byte that it writes more than once.  */
+bool fk_is_independent (const struct fk_case *made, bool *is_free);
 
 /* Where A and B differ, as words in WHY; true: nowhere.  */
 bool fk_same (const struct fk_result *a, const struct fk_result *b, char *why);
@@ -151,6 +152,10 @@ bool fk_grids_same (const struct fk_case *made, char *why);
 
 /* The same as a grid of several threads, of a case whose iterations are independent.  */
 bool fk_threads_same (const struct fk_case *made, char *why);
+
+/* The same by teams of several threads, if such are to be had, which is added to the count.  IS_FREE: no iteration
+   accesses a byte that it writes more than once.  */
+bool fk_teams_same (const struct fk_case *made, bool is_free, unsigned *n_teams, char *why);
 
 /* Are grids that MADE's kernel became, and that were changed then, refused, or run, printed and read back?  How many,
    is added to the counts.  */
@@ -177,7 +182,7 @@ struct fk_report
   char why[FK_WHY_LEN]; /* it does not hold; "": all do */
   enum pg_kir_outcome outcome;
   bool is_comparable; /* the interpreter came to the end, and what it left is defined */
-  unsigned n_refused, n_accepted, n_grids;
+  unsigned n_refused, n_accepted, n_grids, n_teams;
   unsigned mutant; /* the last one that is comparable, or 0 */
 };
 
@@ -258,7 +263,7 @@ void fk_reduce (struct fk_case *made, int check, bool is_hang, const char *folde
 struct fk_tally
 {
   uint64_t n_batches; /* begun */
-  uint64_t n_kernels, n_differences, n_accepted, n_refused, n_trapped, n_compared, n_grids, n_on_emu;
+  uint64_t n_kernels, n_differences, n_accepted, n_refused, n_trapped, n_compared, n_grids, n_teams, n_on_emu;
   uint64_t ops[PG_KIR_N_OPS], types[PG_KIR_N_TYPES], shapes[FK_N_SHAPES];
 };
 

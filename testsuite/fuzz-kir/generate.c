@@ -347,6 +347,68 @@ make_loop (struct fk_maker *maker)
   end_join (maker, &exit, n_known);
 }
 
+/* What combines integers in any order.  */
+static enum pg_kir_op
+some_combination (struct fk_maker *maker)
+{
+  static const enum pg_kir_op ops[] = { PG_KIR_OP_ADD, PG_KIR_OP_SUB,  PG_KIR_OP_MUL,  PG_KIR_OP_AND,  PG_KIR_OP_OR,
+					PG_KIR_OP_XOR, PG_KIR_OP_SMIN, PG_KIR_OP_SMAX, PG_KIR_OP_UMIN, PG_KIR_OP_UMAX };
+  return ops[fk_pick (&maker->random, sizeof ops / sizeof *ops)];
+}
+
+/* A loop of up to 8 turns that reduces up to three integers, which nothing else in it uses; behind it only those are
+   known of it.  It is tested at the top or, run once at least, at the bottom.  Phi 0 of its header counts.  */
+static void
+make_reduction (struct fk_maker *maker)
+{
+  static const enum pg_kir_type types[] = { PG_KIR_I8, PG_KIR_I16, PG_KIR_I32, PG_KIR_I64 };
+  struct fk_random *random = &maker->random;
+  struct fk_join header = begin_join (maker, 0), exit = begin_join (maker, 0);
+  enum pg_kir_type type = types[fk_pick (random, 4)];
+  bool is_top = fk_once_in (random, 2);
+  pg_kir_value bound = fk_add (maker, PG_KIR_OP_AND, type, 0, fk_value (maker, type), fk_const (maker, type, 7), 0);
+  fk_note (maker, FK_REDUCED);
+  header.n_phis = 2 + fk_pick (random, FK_MOST_PHIS - 1);
+  header.types[0] = type;
+  for (unsigned i = 1; i < header.n_phis; i++)
+    header.types[i] = types[fk_pick (random, 4)];
+  add_way (maker, &header);
+  header.values[0][0] = fk_const (maker, type, 0);
+  end_by_jump (maker, header.block);
+  unsigned n_known = maker->n_known;
+  add_phis (maker, &header);
+  if (maker->n_known > n_known + 1)
+    maker->n_known = n_known + 1;
+  pg_kir_block_number body = header.block;
+  if (is_top)
+    {
+      body = pg_kir_add_block (maker->kernel);
+      end_by_branch (maker, fk_add (maker, PG_KIR_OP_ULT, PG_KIR_I8, 0, header.phis[0], bound, 0), body, exit.block);
+      maker->block = body;
+    }
+  fk_add_some (maker, fk_pick (random, 5));
+  header.n_ways = 2;
+  header.from[1] = maker->block;
+  for (unsigned i = 1; i < header.n_phis; i++)
+    {
+      pg_kir_value with = fk_value (maker, header.types[i]), next = header.phis[i];
+      maker->facts[with] |= FK_IS_USED;
+      header.values[1][i]
+	= pg_kir_add_simple (maker->kernel, maker->block, some_combination (maker), header.types[i], 0, next, with);
+    }
+  pg_kir_value step = fk_add (maker, PG_KIR_OP_ADD, type, 0, header.phis[0], fk_const (maker, type, 1), 0);
+  header.values[1][0] = step;
+  if (is_top)
+    end_by_jump (maker, header.block);
+  else
+    end_by_branch (maker, fk_add (maker, PG_KIR_OP_ULT, PG_KIR_I8, 0, step, bound, 0), header.block, exit.block);
+  for (unsigned i = 0; i < header.n_phis; i++)
+    set_operands (maker, &header, i);
+  end_join (maker, &exit, n_known);
+  for (unsigned i = 1; i < header.n_phis && maker->n_known < FK_MOST_KNOWN; i++)
+    maker->known[maker->n_known++] = is_top ? header.phis[i] : header.values[1][i];
+}
+
 /* One of the two blocks of a loop of two entries: count down in ENTRY, and go to OTHER or to EXIT.  */
 static void
 make_entry (struct fk_maker *maker, struct fk_join *entry, struct fk_join *other, struct fk_join *exit)
@@ -394,7 +456,8 @@ static void
 make_code (struct fk_maker *maker)
 {
   static void (*const makers[]) (struct fk_maker * maker)
-    = { make_if, make_if, make_loop, make_loop, make_loop, make_switch, make_same_ways, make_two_entries, make_return };
+    = { make_if,        make_if,     make_loop,      make_loop,        make_loop,
+	make_reduction, make_switch, make_same_ways, make_two_entries, make_return };
   do
     {
       fk_add_some (maker, 1 + fk_pick (&maker->random, 6));

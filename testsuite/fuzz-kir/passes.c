@@ -33,10 +33,10 @@ forget_args (size_t n)
   memcpy (found.world.args + n, expected.world.args + n, sizeof found.world.args - n);
 }
 
-/* Run SPMD, which MADE's loop became, on N_BLOCKS blocks of N_THREADS, shuffled by SEED.  */
+/* Run SPMD, which MADE's loop became, on N_BLOCKS blocks of N_THREADS, in teams of N_MEMBERS, shuffled by SEED.  */
 static void
 run_grid (const struct fk_case *made, enum pg_kir_mapping mapping, const struct pg_kir_kernel *spmd, int64_t n_blocks,
-	  int64_t n_threads, uint64_t seed)
+	  int64_t n_threads, int64_t n_members, uint64_t seed)
 {
   static uint64_t partials[PG_KIR_MOST_CARRIES * MOST_THREADS];
   const struct pg_kir_kernel *loop = &made->kernel;
@@ -55,7 +55,7 @@ run_grid (const struct fk_case *made, enum pg_kir_mapping mapping, const struct 
   found.outcome = pg_kir_interpret_grid (&machine, &grid);
   pg_kir_machine_end (&machine);
   if (found.outcome == PG_KIR_DONE)
-    pg_kir_collect (loop, mapping, &launch, n_blocks, n_threads, partials, fk_world->args);
+    pg_kir_collect (loop, mapping, &launch, n_blocks, n_threads / n_members, partials, fk_world->args);
   found.world = *fk_world;
   forget_args (loop->args_len);
 }
@@ -79,7 +79,7 @@ grids_same (const struct fk_case *made, int64_t n_blocks, int64_t n_threads, uin
 	fail (why, names[mapping], error.text);
       else
 	{
-	  run_grid (made, (enum pg_kir_mapping) mapping, &spmd, n_blocks, n_threads, seed);
+	  run_grid (made, (enum pg_kir_mapping) mapping, &spmd, n_blocks, n_threads, 1, seed);
 	  /* Of a kernel that stopped, only that it stops: carried values were not collected.  */
 	  is_good = expected.outcome == PG_KIR_DONE ? fk_same (&expected, &found, differs)
 						    : expected.outcome == found.outcome;
@@ -106,6 +106,35 @@ fk_threads_same (const struct fk_case *made, char *why)
 }
 
 bool
+fk_teams_same (const struct fk_case *made, bool is_free, unsigned *n_teams, char *why)
+{
+  static const struct
+  {
+    uint32_t n_members;
+    int64_t n_blocks, n_threads;
+  } all[] = { { 2, 2, 4 }, { 4, 1, 8 }, { 4, 2, 4 }, { 8, 2, 8 }, { 2, 1, 6 } };
+  size_t which = made->seed % (sizeof all / sizeof *all);
+  const struct pg_kir_team team = { .n_members = all[which].n_members, .is_free = is_free };
+  struct pg_kir_kernel spmd;
+  struct pg_kir_error error = { .at = 0 };
+  char differs[FK_WHY_LEN] = "";
+  pg_kir_begin (&spmd, NULL);
+  if (!pg_kir_map_team (&spmd, &made->kernel, &team, (uint32_t) all[which].n_threads, &error))
+    return error.text[0] != '\0' || fail (why, "team", "refused without a word");
+  ++*n_teams;
+  bool is_good = pg_kir_verify (&spmd, &error) || fail (why, "team", error.text);
+  if (is_good)
+    {
+      fk_interpret (made, &made->kernel, &expected);
+      run_grid (made, PG_KIR_STRIDED, &spmd, all[which].n_blocks, all[which].n_threads, team.n_members,
+		made->seed / 2 % 3);
+      is_good = fk_same (&expected, &found, differs) || fail (why, "team", differs);
+    }
+  pg_kir_end (&spmd);
+  return is_good;
+}
+
+bool
 fk_grid_mutants_run (const struct fk_case *made, unsigned *n_refused, unsigned *n_accepted, char *why)
 {
   bool is_good = true;
@@ -127,7 +156,7 @@ fk_grid_mutants_run (const struct fk_case *made, unsigned *n_refused, unsigned *
 	{
 	  char *text = fk_text (&spmd);
 	  ++*n_accepted;
-	  run_grid (made, (enum pg_kir_mapping) m, &spmd, 2, 4, made->seed);
+	  run_grid (made, (enum pg_kir_mapping) m, &spmd, 2, 4, 1, made->seed);
 	  pg_cuda_print (&spmd, "name", NULL, 0);
 	  is_good = (pg_kir_read (&copy, text, strlen (text), &error) && pg_kir_verify (&copy, &error))
 		    || fail (why, "a changed grid is not read back", error.text);
