@@ -11,6 +11,7 @@
 #include "cuda/print.h"
 #include "emu-device.h"
 #include "kir-kernels.h"
+#include "kir/atomic.h"
 #include "kir/instrument.h"
 #include "kir/interpret.h"
 #include "kir/map.h"
@@ -21,7 +22,7 @@ enum
 {
   N_BLOCKS = 3,
   N_THREADS = 8,
-  MOST_GRIDS = 16,
+  MOST_GRIDS = 24,
   ARGS_LEN = 512
 };
 
@@ -69,20 +70,53 @@ scanning (void)
   return scan;
 }
 
+/* A histogram by atomic operations.  */
+static struct pg_kir_kernel
+atomic_histogram (void)
+{
+  static const uint8_t counts[] = { 0, 1 };
+  struct pg_kir_kernel loop = read_loop ("histogram");
+  struct pg_kir_error error;
+  assert_true (pg_kir_make_atomic (&loop, counts, false, &error));
+  return loop;
+}
+
+/* Add SPMD to the text, as NAME_WHICH.  */
+static void
+add_text (struct pg_kir_kernel spmd, const char *name, int which)
+{
+  struct pg_kir_error error;
+  size_t at = strlen (text);
+  assert_true (pg_kir_verify (&spmd, &error));
+  snprintf (names[n_grids], sizeof names[n_grids], "%s_%d", name, which);
+  assert_true (pg_cuda_print (&spmd, names[n_grids], text + at, sizeof text - at) < sizeof text - at);
+  kernels[n_grids] = names[n_grids];
+  n_grids++;
+  pg_kir_end (&spmd);
+}
+
 /* Add LOOP, mapped, to the text.  */
 static void
 add_grid (struct pg_kir_kernel loop, const char *name, enum pg_kir_mapping mapping)
 {
   struct pg_kir_kernel spmd;
   struct pg_kir_error error;
-  size_t at = strlen (text);
   pg_kir_begin (&spmd, NULL);
-  assert_true (pg_kir_map (&spmd, &loop, mapping, N_THREADS, &error) && pg_kir_verify (&spmd, &error));
-  snprintf (names[n_grids], sizeof names[n_grids], "%s_%d", name, (int) mapping);
-  assert_true (pg_cuda_print (&spmd, names[n_grids], text + at, sizeof text - at) < sizeof text - at);
-  kernels[n_grids] = names[n_grids];
-  n_grids++;
-  pg_kir_end (&spmd);
+  assert_true (pg_kir_map (&spmd, &loop, mapping, N_THREADS, &error));
+  add_text (spmd, name, (int) mapping);
+  pg_kir_end (&loop);
+}
+
+/* Add LOOP by teams of N_MEMBERS to the text.  */
+static void
+add_teams (struct pg_kir_kernel loop, const char *name, uint32_t n_members)
+{
+  const struct pg_kir_team team = { .n_members = n_members, .may_reorder = true };
+  struct pg_kir_kernel spmd;
+  struct pg_kir_error error;
+  pg_kir_begin (&spmd, NULL);
+  assert_true (pg_kir_map_team (&spmd, &loop, &team, N_THREADS, &error));
+  add_text (spmd, name, (int) n_members);
   pg_kir_end (&loop);
 }
 
@@ -96,6 +130,9 @@ set_up (void **state)
       add_grid (read_loop (loops[k]), loops[k], (enum pg_kir_mapping) mapping);
   add_grid (noting_axpy (), "noting", PG_KIR_STRIDED);
   add_grid (scanning (), "scan", PG_KIR_STRIDED);
+  add_grid (atomic_histogram (), "histogram", PG_KIR_STRIDED);
+  for (uint32_t n_members = 2; n_members <= N_THREADS; n_members *= 2)
+    add_teams (read_loop ("spmv"), "teams", n_members);
   emu = open_device (&setup);
   if (pg_emu_compile (emu, text, kernels, n_grids, &module) != PG_EMU_OK)
     fail_msg ("%s\n%s", pg_emu_message (emu), pg_emu_log (emu));
@@ -110,10 +147,10 @@ tear_down (void **state)
   return 0;
 }
 
-/* Run [LO, HI) as the grid NAME, of MAPPING, with ARGS, which has room for ARGS_LEN bytes, the loop's arguments being
+/* Run [LO, HI) as the grid NAME_WHICH with ARGS, which has room for ARGS_LEN bytes, the loop's arguments being
    LOOP_LEN of them; carried values go to PARTIALS.  */
 static void
-run_grid (const char *name, enum pg_kir_mapping mapping, char *args, uint32_t loop_len, int64_t lo, int64_t hi,
+run_grid (const char *name, int which, char *args, uint32_t loop_len, int64_t lo, int64_t hi,
 	  struct pg_kir_launch *launch, uint64_t *partials, size_t partials_len)
 {
   char kernel[80];
@@ -122,7 +159,7 @@ run_grid (const char *name, enum pg_kir_mapping mapping, char *args, uint32_t lo
   int64_t n = N_BLOCKS * N_THREADS;
   *launch = (struct pg_kir_launch) { lo, hi, (hi - lo + n - 1) / n, there };
   memcpy (args + offset, launch, sizeof *launch);
-  snprintf (kernel, sizeof kernel, "%s_%d", name, (int) mapping);
+  snprintf (kernel, sizeof kernel, "%s_%d", name, which);
   assert_ok (pg_emu_launch (emu, module,
 			    &(struct pg_emu_launch) { .kernel = kernel,
 						      .grid = { N_BLOCKS, 1, 1 },
@@ -212,6 +249,64 @@ carried_values_are_the_interpreters (void **state)
   pg_kir_end (&loop);
 }
 
+/* Members of a team add in an order of their own, but always the same.  */
+static void
+teams_leave_the_same_each_time (void **state)
+{
+  static double once[N], again[N];
+  uint64_t partials[1] = { 0 };
+  struct pg_kir_launch launch;
+  (void) state;
+  fill_data ();
+  run_loop ("spmv", &spmv);
+  for (int n_members = 2; n_members <= N_THREADS; n_members *= 2)
+    for (int time = 0; time < 4; time++)
+      {
+	union
+	{
+	  char bytes[ARGS_LEN];
+	  uint64_t addresses[5];
+	} args = { .addresses = { give (start, sizeof start), give (column, sizeof column),
+				  give (element, sizeof element), give (x, sizeof x), give (NULL, sizeof y) } };
+	uint64_t there[5];
+	memcpy (there, args.addresses, sizeof there);
+	run_grid ("teams", n_members, args.bytes, sizeof spmv, 0, N, &launch, partials, sizeof partials);
+	take (time == 0 ? once : again, there[4], sizeof once);
+	for (int i = 0; i < 4; i++)
+	  assert_ok (pg_emu_free (emu, there[i]));
+	for (int i = 0; i < N; i++)
+	  assert_true (fabs (once[i] - y[i]) <= 1e-12 * fabs (y[i]));
+	if (time > 0)
+	  assert_memory_equal (once, again, sizeof once);
+      }
+}
+
+static void
+histograms_miss_nothing (void **state)
+{
+  static int32_t counts[N], expected[N];
+  uint64_t partials[1] = { 0 };
+  struct pg_kir_launch launch;
+  (void) state;
+  fill_data ();
+  for (int k = 0; k < 4 * N; k++)
+    expected[column[k]] += column[k] + 1;
+  for (int time = 0; time < 4; time++)
+    {
+      union
+      {
+	char bytes[ARGS_LEN];
+	uint64_t addresses[2];
+      } args = { .addresses = { give (column, sizeof column), give (NULL, sizeof counts) } };
+      uint64_t columns_there = args.addresses[0], counts_there = args.addresses[1];
+      run_grid ("histogram", PG_KIR_STRIDED, args.bytes, sizeof args.addresses, 0, 4 * N, &launch, partials,
+		sizeof partials);
+      take (counts, counts_there, sizeof counts);
+      assert_ok (pg_emu_free (emu, columns_there));
+      assert_memory_equal (counts, expected, sizeof counts);
+    }
+}
+
 /* The verdict on y = a x where y begins SHIFT elements behind x.  */
 static uint32_t
 judge_shifted (int shift)
@@ -268,6 +363,8 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (stores_are_the_interpreters),
     cmocka_unit_test (carried_values_are_the_interpreters),
+    cmocka_unit_test (teams_leave_the_same_each_time),
+    cmocka_unit_test (histograms_miss_nothing),
     cmocka_unit_test (conflicts_are_found),
   };
   return cmocka_run_group_tests (tests, set_up, tear_down);
