@@ -63,6 +63,8 @@ FUZZ_DRIVE      := $(filter $(BUILD)/fuzz/drive%,$(FUZZ_OBJECTS))
 FUZZ_GENERATE   := $(filter-out $(FUZZ_DRIVE),$(FUZZ_OBJECTS))
 FUZZ_KIR_OBJECTS := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/fuzz-kir/*.c))
 FUZZ_KIR         := $(BUILD)/fuzz-kir/fuzz-kir
+KERNELS_REPORT  := $(BUILD)/kernels-report/kernels-report
+KERNELS_REPORT_OBJECTS := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/kernels-report/*.c))
 FUZZ_PROGRAMS   := $(if $(FUZZ_DRIVE),$(BUILD)/fuzz/drive) $(if $(FUZZ_GENERATE),$(BUILD)/fuzz/generate)
 
 READERS         := $(addprefix $(BUILD)/fuzz/read-,text packed)
@@ -75,7 +77,7 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 .SUFFIXES:
 .PHONY: all setup demo check check-host bench bench-overhead fuzz fuzz-kernels fuzz-kir fuzz-kir-reader install \
 	uninstall lint format clean help check-built demo-built fuzz-built fuzz-kernels-built fuzz-kir-built \
-	bench-built unit-tests plugin-gcc clang-fuzzer
+	bench-built unit-tests plugin-gcc clang-fuzzer kernels-report
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES)
 
@@ -176,6 +178,13 @@ $(BUILD)/fuzz-kir/%.o: testsuite/fuzz-kir/%.c Makefile
 $(FUZZ_KIR): $(FUZZ_KIR_OBJECTS) $(BUILD)/libkir.a
 	$(CC) $(SANITIZE) $^ -o $@ -lm
 
+$(BUILD)/kernels-report/%.o: testsuite/kernels-report/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(UNIT_FLAGS) $(CFLAGS) -c $< -o $@
+
+$(KERNELS_REPORT): $(KERNELS_REPORT_OBJECTS) $(BUILD)/libkir.a
+	$(CC) $(SANITIZE) $^ -o $@ -lm
+
 # A runtime that interprets kernels, for the tests of kind kir.
 $(BUILD)/libparagon-interpret.so.1: testsuite/kir/interpret-library.c $(BUILD)/libkir.a Makefile
 	$(CC) $(RUNTIME_FLAGS) -Iruntime $(CFLAGS) -shared $< -o $@ $(BUILD)/libkir.a -lm
@@ -198,7 +207,8 @@ unit-tests: $(UNIT_TESTS) $(EMU_DEVICES)
 check: setup
 	@$(MAKE) --no-print-directory check-built
 
-check-built: all unit-tests $(if $(SAN),,$(FUZZ_PROGRAMS) $(FUZZ_KIR) $(BUILD)/libparagon-interpret.so.1)
+check-built: all unit-tests $(if $(SAN),,$(FUZZ_PROGRAMS) $(FUZZ_KIR) $(KERNELS_REPORT) \
+	     $(BUILD)/libparagon-interpret.so.1)
 	@$(RUN_TESTS) $(if $(SAN),unit)
 
 check-host: setup
@@ -239,6 +249,9 @@ bench: all
 bench-overhead: all
 	@$(ENVIRONMENT) polybench/bench-overhead.sh
 
+kernels-report: all $(KERNELS_REPORT)
+	@$(ENVIRONMENT) testsuite/kernels-report/report.sh
+
 lint:
 	@testsuite/check-include-rules.sh
 	@testsuite/check-style.sh
@@ -276,9 +289,11 @@ help:
 	@echo 'make fuzz-kir [N=kernels]            random kernels: each way to run them, compared with the interpreter'
 	@echo 'make fuzz-kir-reader [T=seconds]    any bytes, given to the readers of the kernel IR'
 	@echo 'make bench, make bench-overhead     measure'
+	@echo 'make kernels-report                 what nvcc makes of the kernels of the benchmark programs'
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'
 	@echo 'make lint, format, clean'
 
 -include $(LIBRARY_OBJECTS:.o=.d)
 -include $(BUILD)/libparagon-interpret.so.d
+-include $(KERNELS_REPORT_OBJECTS:.o=.d)
 -include $(PLUGIN_OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(FUZZ_KIR_OBJECTS:.o=.d) $(addsuffix .d,$(UNIT_TESTS))

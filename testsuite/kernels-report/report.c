@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+   The kernels of programs, by each method, as CUDA C and as figures.  See report.h.
+
+   A kernel "pointer/jacobi2d.c:12 jacobi_2d.paragon.12" becomes jacobi2d_jacobi_2d_12_METHOD_PART in CUDA C, and a line
+   with tabs, where what is extra is what the plain loop does not do:
+
+       kernel	method	mapping	  extra bytes an iteration   an inner one   a granule
+
+   Arrays are told apart by the argument that they are found by; those that are never written are not looked at.  */
+#include "report.h"
+
+#include "cuda/print.h"
+#include "kir/instrument.h"
+#include "kir/map.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  N_THREADS = 256,
+  MOST_PARTS = 2,
+  NAME_LEN = 128,
+  TEXT_LEN = 1 << 22,
+  PLAIN = 1 << 17, /* the loop itself */
+  SCAN = 1 << 16 /* not the loop but the granules */
+};
+
+/* A method: what its kernels, one after the other, do.  */
+static const struct method
+{
+  const char *name;
+  unsigned parts[MOST_PARTS];
+  unsigned n_parts;
+} methods[] = {
+  { "plain", { PLAIN }, 1 },
+  { "full", { PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS, SCAN }, 2 },
+  { "selective", { PG_KIR_NOTE_WRITES, PG_KIR_TEST_READS | PG_KIR_ADDRESSES_ONLY }, 2 },
+  { "none", { PG_KIR_NOTE_WRITES }, 1 },
+  { "inspector",
+    { PG_KIR_NOTE_WRITES | PG_KIR_ADDRESSES_ONLY, PG_KIR_TEST_READS | PG_KIR_ADDRESSES_ONLY },
+    2 },
+};
+
+struct arrays
+{
+  int64_t keys[PG_KIR_MOST_ARRAYS];
+  uint8_t shift_of[PG_KIR_MOST_ARRAYS], array_of[PG_KIR_MOST_REFS];
+  uint32_t n;
+};
+
+static FILE *cuda_file, *table_file;
+
+_Noreturn static void
+die (const char *what, const char *why)
+{
+  fprintf (stderr, "kernels-report: %s: %s\n", what, why);
+  exit (1);
+}
+
+/* What the address VALUE begins with: the place of an argument, or another value, negative.  */
+static int64_t
+key_of (const struct pg_kir_kernel *loop, pg_kir_value value)
+{
+  while (loop->instrs[value].op == PG_KIR_OP_ADDRESS)
+    value = pg_kir_operands (loop, &loop->instrs[value])[0];
+  return loop->instrs[value].op == PG_KIR_OP_ARG ? loop->instrs[value].number : -(int64_t) value;
+}
+
+/* The number of the array KEY, or N if it is not there.  */
+static uint32_t
+find_array (const struct arrays *arrays, int64_t key)
+{
+  uint32_t a = 0;
+  while (a < arrays->n && arrays->keys[a] != key)
+    a++;
+  return a;
+}
+
+/* Let ACT see each access of LOOP: the array's key, the instruction, and the accessed type's length.  */
+static void
+for_each_access (const struct pg_kir_kernel *loop, struct arrays *arrays,
+		 void (*act) (struct arrays *arrays, int64_t key, const struct pg_kir_instr *instr, unsigned len))
+{
+  for (uint32_t b = 0; b < loop->n_blocks; b++)
+    for (uint32_t i = 0; i < loop->blocks[b].n; i++)
+      {
+	const struct pg_kir_instr *instr = &loop->instrs[loop->blocks[b].code[i]];
+	const pg_kir_value *operands = pg_kir_operands (loop, instr);
+	if (instr->op == PG_KIR_OP_LOAD)
+	  act (arrays, key_of (loop, operands[0]), instr, pg_kir_types[instr->type].len);
+	else if (instr->op == PG_KIR_OP_STORE)
+	  act (arrays, key_of (loop, operands[0]), instr, pg_kir_types[loop->instrs[operands[1]].type].len);
+      }
+}
+
+static void
+add_written (struct arrays *arrays, int64_t key, const struct pg_kir_instr *instr, unsigned len)
+{
+  (void) len;
+  if (instr->op != PG_KIR_OP_STORE || find_array (arrays, key) < arrays->n)
+    return;
+  if (arrays->n == PG_KIR_MOST_ARRAYS)
+    die ("a kernel", "too many arrays");
+  arrays->shift_of[arrays->n] = 3;
+  arrays->keys[arrays->n++] = key;
+}
+
+/* Granules are as small as the smallest access.  */
+static void
+add_reference (struct arrays *arrays, int64_t key, const struct pg_kir_instr *instr, unsigned len)
+{
+  uint32_t a = find_array (arrays, key);
+  arrays->array_of[instr->number] = a < arrays->n ? (uint8_t) a : PG_KIR_NOT_LOGGED;
+  while (a < arrays->n && 1u << arrays->shift_of[a] > len)
+    arrays->shift_of[a]--;
+}
+
+static bool
+copy_loop (struct pg_kir_kernel *to, const struct pg_kir_kernel *loop, struct pg_kir_error *error)
+{
+  static char text[TEXT_LEN];
+  size_t len = pg_kir_write (loop, text, sizeof text);
+  return pg_kir_read (to, text, len, error);
+}
+
+/* Make of LOOP, whose arrays are ARRAYS, what does WHAT.  */
+static struct pg_kir_kernel
+make_part (const struct pg_kir_kernel *loop, const struct arrays *arrays, unsigned what)
+{
+  const struct pg_kir_logging logging = { what, arrays->n, arrays->array_of, arrays->shift_of };
+  struct pg_kir_kernel part;
+  struct pg_kir_error error;
+  pg_kir_begin (&part, NULL);
+  bool is_made = what == SCAN	 ? pg_kir_scan (&part, &error)
+		 : what == PLAIN ? copy_loop (&part, loop, &error)
+				 : pg_kir_instrument (&part, loop, &logging, &error);
+  if (!is_made || !pg_kir_verify (&part, &error))
+    die (loop->name, error.text);
+  return part;
+}
+
+/* Print PART, a loop, mapped, as the kernel NAME.  */
+static void
+print_part (const struct pg_kir_kernel *part, const char *name)
+{
+  static char text[TEXT_LEN];
+  struct pg_kir_kernel spmd;
+  struct pg_kir_error error;
+  enum pg_kir_mapping mapping = part->n_carries > 0 ? PG_KIR_CHUNKED : PG_KIR_STRIDED_I32;
+  pg_kir_begin (&spmd, NULL);
+  if (!pg_kir_map (&spmd, part, mapping, N_THREADS, &error) || !pg_kir_verify (&spmd, &error))
+    die (part->name, error.text);
+  if (pg_cuda_print (&spmd, name, text, sizeof text) >= sizeof text)
+    die (part->name, "too long a text");
+  fprintf (cuda_file, "\n%s", text);
+  pg_kir_end (&spmd);
+}
+
+/* Report what METHOD makes of LOOP, called NAME.  */
+static void
+report_method (const struct pg_kir_kernel *loop, const struct arrays *arrays, const char *name,
+	       const struct method *method)
+{
+  char part_name[NAME_LEN + 32];
+  int64_t verdict = pg_kir_logs_offset (loop) + offsetof (struct pg_kir_logs, verdict);
+  struct traffic plain = traffic_of (loop, -1, -1);
+  int64_t iteration = 0, inner = 0, granule = 0;
+  bool runs_loop = false;
+  for (unsigned p = 0; p < method->n_parts; p++)
+    {
+      snprintf (part_name, sizeof part_name, "%s_%s_%u", name, method->name, p + 1);
+      struct pg_kir_kernel part = make_part (loop, arrays, method->parts[p]);
+      struct traffic traffic = traffic_of (&part, loop->n_refs, verdict);
+      bool is_scan = method->parts[p] == SCAN;
+      iteration += is_scan ? 0 : (int64_t) traffic.per_iteration;
+      inner += is_scan ? 0 : (int64_t) traffic.per_inner;
+      granule += is_scan ? (int64_t) traffic.per_iteration : 0;
+      runs_loop |= !(method->parts[p] & (SCAN | PG_KIR_ADDRESSES_ONLY));
+      print_part (&part, part_name);
+      pg_kir_end (&part);
+    }
+  fprintf (table_file, "%s\t%s\t%s\t%lld\t%lld\t%lld\n", name, method->name,
+	   loop->n_carries > 0 ? "chunked" : "strided",
+	   (long long) (iteration - (runs_loop ? (int64_t) plain.per_iteration : 0)),
+	   (long long) (inner - (runs_loop ? (int64_t) plain.per_inner : 0)), (long long) granule);
+}
+
+/* Set NAME, of NAME_LEN bytes, to what KERNEL is called.  */
+static void
+make_name (const char *kernel, char *name)
+{
+  const char *colon = strrchr (kernel, ':'), *function = colon == NULL ? NULL : strchr (colon, ' '), *file = colon;
+  const char *child = function == NULL ? NULL : strstr (function, ".paragon");
+  if (child == NULL)
+    die (kernel, "no name of a kernel");
+  while (file > kernel && file[-1] != '/')
+    file--;
+  snprintf (name, NAME_LEN, "%.*s_%.*s%s", (int) (strchr (file, '.') - file), file, (int) (child - function - 1),
+	    function + 1, child + sizeof ".paragon" - 1);
+  for (char *c = name; *c != '\0'; c++)
+    *c = *c == '-' || *c == '.' ? '_' : *c;
+}
+
+static void
+report_kernel (const char *text, size_t len)
+{
+  static struct arrays arrays;
+  struct pg_kir_kernel loop;
+  struct pg_kir_error error;
+  char name[NAME_LEN];
+  pg_kir_begin (&loop, NULL);
+  if (!pg_kir_read (&loop, text, len, &error) || !pg_kir_verify (&loop, &error))
+    die ("a kernel", error.text);
+  make_name (loop.name, name);
+  arrays.n = 0;
+  for_each_access (&loop, &arrays, add_written);
+  for_each_access (&loop, &arrays, add_reference);
+  for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+    report_method (&loop, &arrays, name, &methods[m]);
+  pg_kir_end (&loop);
+}
+
+/* Report the kernels of the file PATH, one after the other.  */
+static void
+report_file (const char *path)
+{
+  static char text[TEXT_LEN];
+  FILE *file = fopen (path, "r");
+  size_t len = file == NULL ? 0 : fread (text, 1, sizeof text - 1, file);
+  if (file == NULL || ferror (file) || !feof (file))
+    die (path, "cannot be read");
+  fclose (file);
+  text[len] = '\0';
+  for (char *start = text, *end = strstr (start, "\nend\n"); end != NULL; end = strstr (start, "\nend\n"))
+    {
+      report_kernel (start, (size_t) (end + 5 - start));
+      start = end + 5;
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc == 3 && strcmp (argv[1], "count") == 0)
+    {
+      if (!count_instructions (argv[2]))
+	die (argv[2], "no cubin");
+      return 0;
+    }
+  if (argc < 4 || strcmp (argv[1], "print") != 0)
+    die ("usage", "kernels-report print OUT.cu OUT.tsv FILE.kir... | kernels-report count FILE.cubin");
+  cuda_file = fopen (argv[2], "w");
+  table_file = fopen (argv[3], "w");
+  if (cuda_file == NULL || table_file == NULL)
+    die (argv[2], "cannot be written");
+  fputs ("#include \"prelude.cuh\"\n", cuda_file);
+  for (int i = 4; i < argc; i++)
+    report_file (argv[i]);
+  return fclose (cuda_file) != 0 || fclose (table_file) != 0;
+}
