@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
    KIR as CUDA C.  See print.h.
 
-   Each value is a variable, each block a label; the compilers that follow see through both.
+   Each value but a constant is a variable, each block a label; the compilers that follow see through both.
 
        b1:						b1:
 	 v17 = phi i64 [b0 v9] [b1 v32]
-	 v32 = add i64 v17 v4				  v32 = (pg_i64) (v17 + v4);	  // spmv.c:10
+	 v32 = add i64 v17 v4 line 10			  v32 = v17 + v4; // spmv.c:10
 	 v33 = slt i8 v32 v13				  v33 = (pg_s64) v32 < (pg_s64) v13;
-	 branch void v33 b1 b2				  if (v33) { n17 = v32; v17 = n17; goto b1; } else goto b2;
+	 branch void v33 b1 b2				  if (v33) { v17 = v32; goto b1; } else goto b2;
 
-   Phis get their values where a block is left for theirs, by way of second variables, because one may be the value of
-   another.  Integers are unsigned, so that nothing overflows; those of less than 32 bits are computed in 32, because
+   Phis get their values where a block is left for theirs; by way of second variables, where one is the value of a later
+   one.  Integers are unsigned, so that nothing overflows; those of less than 32 bits are computed in 32, because
    C's promotion to int would.  */
 #include "print.h"
 
@@ -21,13 +21,17 @@
 
 enum
 {
-  ARGS_ALIGN = 16 /* of pg_blob */
+  ARGS_ALIGN = 16, /* of pg_blob */
+  LINE_LEN = 100,  /* of declarations */
+  MOST_NEGATIVE = 4096
 };
 
 struct printer
 {
   const struct pg_kir_kernel *kernel;
   struct pg_kir_text text;
+  const char *file; /* in the kernel's name, without folders */
+  int file_len;
 };
 
 static unsigned
@@ -60,26 +64,86 @@ operator_of (enum pg_kir_op op)
   return operators[op];
 }
 
-/* Print VALUE as the integer with a sign, if IS_SIGNED.  */
+/* A float's constant is its bits, and for a person a number.  */
+static void
+put_float (struct printer *printer, enum pg_kir_type type, uint64_t bits)
+{
+  float narrow;
+  double wide;
+  uint32_t low = (uint32_t) bits;
+  memcpy (&narrow, &low, sizeof narrow);
+  memcpy (&wide, &bits, sizeof wide);
+  if (type == PG_KIR_F32)
+    pg_kir_put (&printer->text, "PG_F32_OF (0x%" PRIx32 "u) /* %.7g */", low, (double) narrow);
+  else
+    pg_kir_put (&printer->text, "PG_F64_OF (0x%" PRIx64 "ull) /* %.15g */", bits, wide);
+}
+
+/* An integer's constant has the sign that C gives the type, or IS_SIGNED.  */
+static void
+put_integer (struct printer *printer, enum pg_kir_type type, uint64_t bits, bool is_signed)
+{
+  const char *suffix = type == PG_KIR_I64 ? "ll" : "";
+  int64_t number = pg_kir_signed (type, bits);
+  if (is_signed && number > INT32_MIN && number <= INT32_MAX)
+    pg_kir_put (&printer->text, "%" PRId64 "%s", number, suffix);
+  else if (is_signed)
+    pg_kir_put (&printer->text, "(pg_s%u) 0x%" PRIx64 "u%s", bits_of (type), bits, suffix);
+  else if (number < 0 && number >= -MOST_NEGATIVE && bits_of (type) >= 32)
+    pg_kir_put (&printer->text, "-%" PRId64 "u%s", -number, suffix);
+  else
+    pg_kir_put (&printer->text, "%" PRIu64 "u%s", bits, suffix);
+}
+
+/* Print VALUE; an integer with a sign, if IS_SIGNED.  */
 static void
 put_operand (struct printer *printer, pg_kir_value value, bool is_signed)
 {
-  if (is_signed)
-    pg_kir_put (&printer->text, "(pg_s%u) ", bits_of (type_of (printer, value)));
-  pg_kir_put (&printer->text, "v%" PRIu32, value);
+  const struct pg_kir_instr *instr = &printer->kernel->instrs[value];
+  enum pg_kir_type type = type_of (printer, value);
+  uint64_t bits = (uint64_t) instr->number;
+  if (instr->op != PG_KIR_OP_CONST)
+    {
+      if (is_signed)
+	pg_kir_put (&printer->text, "(pg_s%u) ", bits_of (type));
+      pg_kir_put (&printer->text, "v%" PRIu32, value);
+    }
+  else if (type == PG_KIR_PTR)
+    pg_kir_put (&printer->text, "(pg_%s) 0x%" PRIx64 "ull", is_signed ? "s64" : "ptr", bits);
+  else if (pg_kir_types[type].kind == PG_KIR_KIND_FLOAT)
+    put_float (printer, type, bits);
+  else
+    put_integer (printer, type, bits, is_signed);
 }
 
 static void
-put_constant (struct printer *printer, enum pg_kir_type type, uint64_t bits)
+put (struct printer *printer, pg_kir_value value)
 {
-  if (type == PG_KIR_F32)
-    pg_kir_put (&printer->text, "PG_F32_OF (0x%" PRIx64 "u)", bits);
-  else if (type == PG_KIR_F64)
-    pg_kir_put (&printer->text, "PG_F64_OF (0x%" PRIx64 "ull)", bits);
-  else if (type == PG_KIR_PTR)
-    pg_kir_put (&printer->text, "(pg_ptr) 0x%" PRIx64 "ull", bits);
+  put_operand (printer, value, false);
+}
+
+/* Print by how many bits of N_BITS the shift by VALUE goes.  */
+static void
+put_shift (struct printer *printer, pg_kir_value value, unsigned n_bits)
+{
+  const struct pg_kir_instr *instr = &printer->kernel->instrs[value];
+  if (instr->op == PG_KIR_OP_CONST)
+    pg_kir_put (&printer->text, "%u", (unsigned) instr->number & (n_bits - 1));
   else
-    pg_kir_put (&printer->text, "%" PRIu64 "%s", bits, type == PG_KIR_I64 ? "ull" : "u");
+    pg_kir_put (&printer->text, "(v%" PRIu32 " & %u)", value, n_bits - 1);
+}
+
+/* Print "pg_NAME_BITS (OPERANDS)", N of them.  */
+static void
+put_call (struct printer *printer, const char *name, unsigned n_bits, const pg_kir_value *operands, unsigned n)
+{
+  pg_kir_put (&printer->text, "pg_%s_%u (", name, n_bits);
+  for (unsigned i = 0; i < n; i++)
+    {
+      pg_kir_put (&printer->text, i == 0 ? "" : ", ");
+      put (printer, operands[i]);
+    }
+  pg_kir_put (&printer->text, ")");
 }
 
 /* C has no division by zero, nor one whose result does not fit; most divisors are constants, and neither 0 nor -1.  */
@@ -91,8 +155,7 @@ put_signed_division (struct printer *printer, const struct pg_kir_instr *instr, 
   int64_t by = divisor->op == PG_KIR_OP_CONST ? pg_kir_signed (instr->type, (uint64_t) divisor->number) : 0;
   if (by == 0 || by == -1)
     {
-      pg_kir_put (&printer->text, "pg_%s_%u (v%" PRIu32 ", v%" PRIu32 ")", pg_kir_ops[instr->op].name, n_bits,
-		  operands[0], operands[1]);
+      put_call (printer, pg_kir_ops[instr->op].name, n_bits, operands, 2);
       return;
     }
   pg_kir_put (&printer->text, "(pg_i%u) (", n_bits);
@@ -102,28 +165,48 @@ put_signed_division (struct printer *printer, const struct pg_kir_instr *instr, 
   pg_kir_put (&printer->text, ")");
 }
 
+/* C computes what is narrower than 32 bits in an int, which may overflow.  */
+static void
+put_arithmetic (struct printer *printer, const struct pg_kir_instr *instr, const pg_kir_value *operands)
+{
+  unsigned n_bits = bits_of (instr->type);
+  const char *cast = n_bits < 32 ? "(pg_i32) " : "";
+  if (n_bits < 32)
+    pg_kir_put (&printer->text, "(pg_i%u) (", n_bits);
+  pg_kir_put (&printer->text, "%s", cast);
+  put (printer, operands[0]);
+  if (instr->op == PG_KIR_OP_SHL)
+    {
+      pg_kir_put (&printer->text, " << ");
+      put_shift (printer, operands[1], n_bits);
+    }
+  else
+    {
+      pg_kir_put (&printer->text, " %s %s", operator_of (instr->op), cast);
+      put (printer, operands[1]);
+    }
+  pg_kir_put (&printer->text, n_bits < 32 ? ")" : "");
+}
+
 static void
 put_int2 (struct printer *printer, const struct pg_kir_instr *instr, const pg_kir_value *operands)
 {
   struct pg_kir_text *text = &printer->text;
   unsigned n_bits = bits_of (instr->type);
   bool is_signed = instr->op == PG_KIR_OP_SMIN || instr->op == PG_KIR_OP_SMAX;
-  const char *wide = n_bits > 32 ? "pg_i64" : "pg_i32";
   switch (instr->op)
     {
     case PG_KIR_OP_SDIV:
     case PG_KIR_OP_SREM:
       put_signed_division (printer, instr, operands);
       break;
-    case PG_KIR_OP_SHL:
-      pg_kir_put (text, "(pg_i%u) ((%s) v%" PRIu32 " << (v%" PRIu32 " & %u))", n_bits, wide, operands[0], operands[1],
-		  n_bits - 1);
-      break;
     case PG_KIR_OP_LSHR:
     case PG_KIR_OP_ASHR:
       pg_kir_put (text, "(pg_i%u) (", n_bits);
       put_operand (printer, operands[0], instr->op == PG_KIR_OP_ASHR);
-      pg_kir_put (text, " >> (v%" PRIu32 " & %u))", operands[1], n_bits - 1);
+      pg_kir_put (text, " >> ");
+      put_shift (printer, operands[1], n_bits);
+      pg_kir_put (text, ")");
       break;
     case PG_KIR_OP_SMIN:
     case PG_KIR_OP_SMAX:
@@ -132,11 +215,13 @@ put_int2 (struct printer *printer, const struct pg_kir_instr *instr, const pg_ki
       put_operand (printer, operands[0], is_signed);
       pg_kir_put (text, " %s ", operator_of (instr->op));
       put_operand (printer, operands[1], is_signed);
-      pg_kir_put (text, " ? v%" PRIu32 " : v%" PRIu32, operands[0], operands[1]);
+      pg_kir_put (text, " ? ");
+      put (printer, operands[0]);
+      pg_kir_put (text, " : ");
+      put (printer, operands[1]);
       break;
     default:
-      pg_kir_put (text, "(pg_i%u) ((%s) v%" PRIu32 " %s (%s) v%" PRIu32 ")", n_bits, wide, operands[0],
-		  operator_of (instr->op), wide, operands[1]);
+      put_arithmetic (printer, instr, operands);
     }
 }
 
@@ -147,8 +232,11 @@ put_compare (struct printer *printer, const struct pg_kir_instr *instr, const pg
   bool is_signed = instr->op == PG_KIR_OP_SLT || instr->op == PG_KIR_OP_SLE;
   if (instr->op == PG_KIR_OP_FUNO)
     {
-      pg_kir_put (text, "v%" PRIu32 " != v%" PRIu32 " || v%" PRIu32 " != v%" PRIu32, operands[0], operands[0],
-		  operands[1], operands[1]);
+      for (unsigned i = 0; i < 4; i++)
+	{
+	  pg_kir_put (text, "%s", i == 0 ? "" : i == 2 ? " || " : " != ");
+	  put (printer, operands[i / 2]);
+	}
       return;
     }
   put_operand (printer, operands[0], is_signed);
@@ -173,12 +261,16 @@ to_bits (enum pg_kir_type type)
   return names[type] == NULL ? "" : names[type];
 }
 
-/* Print the value of TYPE whose bytes are where PLACE, with NUMBER behind it, points: at any address.  */
+/* Print the bytes of a value of TYPE, at any address: ADDRESS, or if it is 0, that of number AT in the arguments.  */
 static void
-put_bytes_at (struct printer *printer, enum pg_kir_type type, const char *place, int64_t number)
+put_bytes_at (struct printer *printer, enum pg_kir_type type, pg_kir_value address, int64_t at)
 {
-  pg_kir_put (&printer->text, "%s((pg_i%u) pg_get_bytes (%s%" PRId64 ", %u))", from_bits (type), bits_of (type), place,
-	      number, pg_kir_types[type].len);
+  pg_kir_put (&printer->text, "%s((pg_i%u) pg_get_bytes (", from_bits (type), bits_of (type));
+  if (address == 0)
+    pg_kir_put (&printer->text, "args + %" PRId64, at);
+  else
+    put (printer, address);
+  pg_kir_put (&printer->text, ", %u))", pg_kir_types[type].len);
 }
 
 /* The letter of dimension NUMBER of the grid.  */
@@ -215,8 +307,8 @@ put_atomic (struct printer *printer, const struct pg_kir_instr *instr, const pg_
   };
   bool is_signed = instr->op == PG_KIR_OP_ATOMIC_SMIN || instr->op == PG_KIR_OP_ATOMIC_SMAX;
   const char *type = pg_kir_types[instr->type].name;
-  pg_kir_put (&printer->text, "atomic%s ((pg_%c%s *) v%" PRIu32, names[instr->op], is_signed ? 's' : type[0], type + 1,
-	      operands[0]);
+  pg_kir_put (&printer->text, "atomic%s ((pg_%c%s *) ", names[instr->op], is_signed ? 's' : type[0], type + 1);
+  put (printer, operands[0]);
   for (unsigned i = 1; i < instr->n_operands; i++)
     {
       pg_kir_put (&printer->text, ", ");
@@ -234,12 +326,10 @@ put_value (struct printer *printer, const struct pg_kir_instr *instr)
   switch (pg_kir_ops[instr->op].shape)
     {
     case PG_KIR_VALUE:
-      if (instr->op == PG_KIR_OP_CONST)
-	put_constant (printer, instr->type, (uint64_t) instr->number);
-      else if (instr->op == PG_KIR_OP_CARRY)
+      if (instr->op == PG_KIR_OP_CARRY)
 	pg_kir_put (text, "*carry%" PRId64, instr->number);
       else if (instr->number % pg_kir_types[instr->type].len != 0)
-	put_bytes_at (printer, instr->type, "args + ", instr->number);
+	put_bytes_at (printer, instr->type, 0, instr->number);
       else
 	pg_kir_put (text, "*(const pg_%s *) (args + %" PRId64 ")", pg_kir_types[instr->type].name, instr->number);
       break;
@@ -257,10 +347,14 @@ put_value (struct printer *printer, const struct pg_kir_instr *instr)
       put_int2 (printer, instr, operands);
       break;
     case PG_KIR_FLOAT1:
-      pg_kir_put (text, "PG_%s_F%u (v%" PRIu32 ")", operator_of (instr->op), bits_of (instr->type), operands[0]);
+      pg_kir_put (text, "PG_%s_F%u (", operator_of (instr->op), bits_of (instr->type));
+      put (printer, operands[0]);
+      pg_kir_put (text, ")");
       break;
     case PG_KIR_FLOAT2:
-      pg_kir_put (text, "v%" PRIu32 " %s v%" PRIu32, operands[0], operator_of (instr->op), operands[1]);
+      put (printer, operands[0]);
+      pg_kir_put (text, " %s ", operator_of (instr->op));
+      put (printer, operands[1]);
       break;
     case PG_KIR_CMP_INT:
     case PG_KIR_CMP_FLOAT:
@@ -274,26 +368,81 @@ put_value (struct printer *printer, const struct pg_kir_instr *instr)
       put_operand (printer, operands[0], instr->op == PG_KIR_OP_SEXT || instr->op == PG_KIR_OP_STOF);
       break;
     case PG_KIR_FLOAT_INT:
-      pg_kir_put (text, "pg_%s_%u (v%" PRIu32 ")", pg_kir_ops[instr->op].name, bits_of (instr->type), operands[0]);
+      put_call (printer, pg_kir_ops[instr->op].name, bits_of (instr->type), operands, 1);
       break;
     case PG_KIR_BITS:
-      pg_kir_put (text, "%s(%s(v%" PRIu32 "))", from_bits (instr->type), to_bits (type_of (printer, operands[0])),
-		  operands[0]);
+      pg_kir_put (text, "%s(%s(", from_bits (instr->type), to_bits (type_of (printer, operands[0])));
+      put (printer, operands[0]);
+      pg_kir_put (text, "))");
       break;
     case PG_KIR_SELECT:
-      pg_kir_put (text, "v%" PRIu32 " ? v%" PRIu32 " : v%" PRIu32, operands[0], operands[1], operands[2]);
+      for (unsigned i = 0; i < 3; i++)
+	{
+	  pg_kir_put (text, "%s", i == 0 ? "" : i == 1 ? " ? " : " : ");
+	  put (printer, operands[i]);
+	}
       break;
     case PG_KIR_ADDRESS:
-      pg_kir_put (text, "v%" PRIu32 " + (pg_s64) v%" PRIu32, operands[0], operands[1]);
+      put (printer, operands[0]);
+      pg_kir_put (text, " + ");
+      put_operand (printer, operands[1], true);
       break;
     case PG_KIR_LOAD:
       if (instr->op == PG_KIR_OP_LOAD_BYTES)
-	put_bytes_at (printer, instr->type, "v", operands[0]);
-      else
-	pg_kir_put (text, "*(const pg_%s *) v%" PRIu32, pg_kir_types[instr->type].name, operands[0]);
+	{
+	  put_bytes_at (printer, instr->type, operands[0], 0);
+	  break;
+	}
+      pg_kir_put (text, "*(const pg_%s *) ", pg_kir_types[instr->type].name);
+      put (printer, operands[0]);
       break;
     default:
       break;
+    }
+}
+
+/* How many phis BLOCK begins with.  */
+static uint32_t
+count_phis (const struct pg_kir_kernel *kernel, pg_kir_block_number block)
+{
+  const struct pg_kir_block *code = &kernel->blocks[block];
+  uint32_t n = 0;
+  while (n < code->n && kernel->instrs[code->code[n]].op == PG_KIR_OP_PHI)
+    n++;
+  return n;
+}
+
+/* The value that PHI has on its WAY-th way.  */
+static pg_kir_value
+on_way (const struct pg_kir_kernel *kernel, pg_kir_value phi, unsigned way)
+{
+  return pg_kir_operands (kernel, &kernel->instrs[phi])[way];
+}
+
+/* Whether the WAY-th way to BLOCK gives one phi's value to a later one.  */
+static bool
+hands_on (const struct pg_kir_kernel *kernel, pg_kir_block_number block, unsigned way)
+{
+  const pg_kir_value *phis = kernel->blocks[block].code;
+  uint32_t n = count_phis (kernel, block);
+  for (uint32_t later = 1; later < n; later++)
+    for (uint32_t i = 0; i < later; i++)
+      if (on_way (kernel, phis[later], way) == phis[i])
+	return true;
+  return false;
+}
+
+/* Print "VARIABLEphi = value; " for the phis of BLOCK, of its WAY-th way.  */
+static void
+put_moves (struct printer *printer, pg_kir_block_number block, unsigned way, char variable)
+{
+  const pg_kir_value *phis = printer->kernel->blocks[block].code;
+  uint32_t n = count_phis (printer->kernel, block);
+  for (uint32_t i = 0; i < n; i++)
+    {
+      pg_kir_put (&printer->text, "%c%" PRIu32 " = ", variable, phis[i]);
+      put (printer, on_way (printer->kernel, phis[i], way));
+      pg_kir_put (&printer->text, "; ");
     }
 }
 
@@ -302,21 +451,26 @@ static void
 put_way (struct printer *printer, pg_kir_block_number block, pg_kir_block_number target)
 {
   const struct pg_kir_kernel *kernel = printer->kernel;
-  struct pg_kir_text *text = &printer->text;
-  const struct pg_kir_block *code = &kernel->blocks[target];
-  uint32_t n_phis = 0;
-  pg_kir_put (text, "{ ");
-  for (; n_phis < code->n && kernel->instrs[code->code[n_phis]].op == PG_KIR_OP_PHI; n_phis++)
+  const pg_kir_value *phis = kernel->blocks[target].code;
+  uint32_t n_phis = count_phis (kernel, target);
+  unsigned way = 0;
+  if (n_phis == 0)
     {
-      const struct pg_kir_instr *phi = &kernel->instrs[code->code[n_phis]];
-      unsigned i = 0;
-      while (pg_kir_targets (kernel, phi)[i] != block)
-	i++;
-      pg_kir_put (text, "n%" PRIu32 " = v%" PRIu32 "; ", code->code[n_phis], pg_kir_operands (kernel, phi)[i]);
+      pg_kir_put (&printer->text, "goto b%" PRIu32 ";", target);
+      return;
     }
-  for (uint32_t i = 0; i < n_phis; i++)
-    pg_kir_put (text, "v%" PRIu32 " = n%" PRIu32 "; ", code->code[i], code->code[i]);
-  pg_kir_put (text, "goto b%" PRIu32 "; }", target);
+  while (pg_kir_targets (kernel, &kernel->instrs[phis[0]])[way] != block)
+    way++;
+  pg_kir_put (&printer->text, "{ ");
+  if (hands_on (kernel, target, way))
+    {
+      put_moves (printer, target, way, 'n');
+      for (uint32_t i = 0; i < n_phis; i++)
+	pg_kir_put (&printer->text, "v%" PRIu32 " = n%" PRIu32 "; ", phis[i], phis[i]);
+    }
+  else
+    put_moves (printer, target, way, 'v');
+  pg_kir_put (&printer->text, "goto b%" PRIu32 "; }", target);
 }
 
 /* Is TARGET one of N TARGETS?  */
@@ -345,7 +499,13 @@ put_switch (struct printer *printer, pg_kir_block_number block, const struct pg_
       if (i > 1)
 	pg_kir_put (text, "\n  ");
       if (i < n)
-	pg_kir_put (text, "if (v%" PRIu32 " == v%" PRIu32 ") ", operands[0], operands[i]);
+	{
+	  pg_kir_put (text, "if (");
+	  put (printer, operands[0]);
+	  pg_kir_put (text, " == ");
+	  put (printer, operands[i]);
+	  pg_kir_put (text, ") ");
+	}
       if (is_among (target, targets + 1, i - 1))
 	{
 	  pg_kir_put (text, "goto w%" PRIu32 "_%" PRIu32 ";", block, target);
@@ -371,7 +531,9 @@ put_end (struct printer *printer, pg_kir_block_number block, const struct pg_kir
       pg_kir_put (text, "return;");
       break;
     case PG_KIR_OP_BRANCH:
-      pg_kir_put (text, "if (v%" PRIu32 ") ", operands[0]);
+      pg_kir_put (text, "if (");
+      put (printer, operands[0]);
+      pg_kir_put (text, ") ");
       put_way (printer, block, targets[0]);
       pg_kir_put (text, " else ");
       put_way (printer, block, targets[1]);
@@ -384,35 +546,58 @@ put_end (struct printer *printer, pg_kir_block_number block, const struct pg_kir
     }
 }
 
+/* Print store INSTR.  */
 static void
 put_store (struct printer *printer, const struct pg_kir_instr *instr)
 {
+  struct pg_kir_text *text = &printer->text;
   const pg_kir_value *operands = pg_kir_operands (printer->kernel, instr);
   enum pg_kir_type type = type_of (printer, operands[1]);
-  if (instr->op == PG_KIR_OP_STORE_BYTES)
-    pg_kir_put (&printer->text, "  pg_put_bytes (v%" PRIu32 ", %s(v%" PRIu32 "), %u);", operands[0], to_bits (type),
-		operands[1], pg_kir_types[type].len);
+  bool is_in_bytes = instr->op == PG_KIR_OP_STORE_BYTES;
+  if (is_in_bytes)
+    pg_kir_put (text, "  pg_put_bytes (");
   else
-    pg_kir_put (&printer->text, "  *(pg_%s *) v%" PRIu32 " = v%" PRIu32 ";", pg_kir_types[type].name, operands[0],
-		operands[1]);
+    pg_kir_put (text, "  *(pg_%s *) ", pg_kir_types[type].name);
+  put (printer, operands[0]);
+  pg_kir_put (text, is_in_bytes ? ", %s(" : " = ", to_bits (type));
+  put (printer, operands[1]);
+  pg_kir_put (text, is_in_bytes ? "), %u);" : ";", pg_kir_types[type].len);
+}
+
+/* Print what INSTR, which has no value and ends no block, does.  */
+static void
+put_effect (struct printer *printer, const struct pg_kir_instr *instr)
+{
+  if (instr->op == PG_KIR_OP_BARRIER)
+    pg_kir_put (&printer->text, "  __syncthreads ();");
+  else if (instr->op == PG_KIR_OP_NEXT)
+    {
+      pg_kir_put (&printer->text, "  *carry%" PRId64 " = ", instr->number);
+      put (printer, pg_kir_operands (printer->kernel, instr)[0]);
+      pg_kir_put (&printer->text, ";");
+    }
+  else
+    put_store (printer, instr);
+}
+
+/* Print SOURCE, LEN bytes of a name, so that no name ends a comment.  */
+static void
+put_comment (struct printer *printer, const char *source, int len)
+{
+  for (int i = 0; i < len; i++)
+    pg_kir_put (&printer->text, "%c", source[i] == '*' || source[i] == '\\' || source[i] == '?' ? '_' : source[i]);
 }
 
 static void
 put_instr (struct printer *printer, pg_kir_block_number block, pg_kir_value value)
 {
-  const struct pg_kir_kernel *kernel = printer->kernel;
-  const struct pg_kir_instr *instr = &kernel->instrs[value];
-  const pg_kir_value *operands = pg_kir_operands (kernel, instr);
-  if (instr->op == PG_KIR_OP_PHI)
+  const struct pg_kir_instr *instr = &printer->kernel->instrs[value];
+  if (instr->op == PG_KIR_OP_PHI || instr->op == PG_KIR_OP_CONST)
     return;
   if (pg_kir_ops[instr->op].shape >= PG_KIR_JUMP)
     put_end (printer, block, instr);
-  else if (instr->op == PG_KIR_OP_NEXT)
-    pg_kir_put (&printer->text, "  *carry%" PRId64 " = v%" PRIu32 ";", instr->number, operands[0]);
-  else if (instr->op == PG_KIR_OP_BARRIER)
-    pg_kir_put (&printer->text, "  __syncthreads ();");
-  else if (pg_kir_ops[instr->op].shape == PG_KIR_STORE)
-    put_store (printer, instr);
+  else if (instr->type == PG_KIR_VOID)
+    put_effect (printer, instr);
   else
     {
       pg_kir_put (&printer->text, "  v%" PRIu32 " = ", value);
@@ -420,26 +605,61 @@ put_instr (struct printer *printer, pg_kir_block_number block, pg_kir_value valu
       pg_kir_put (&printer->text, ";");
     }
   if (instr->line != 0)
-    pg_kir_put (&printer->text, " // line %" PRIu32, instr->line);
+    {
+      pg_kir_put (&printer->text, " // ");
+      put_comment (printer, printer->file, printer->file_len);
+      pg_kir_put (&printer->text, ":%" PRIu32, instr->line);
+    }
   pg_kir_put (&printer->text, "\n");
+}
+
+/* Declare VARIABLE, of TYPE, on the line that begins at LINE_START, or another.  */
+static void
+put_variable (struct printer *printer, enum pg_kir_type type, char variable, pg_kir_value value, size_t *line_start)
+{
+  struct pg_kir_text *text = &printer->text;
+  bool is_first = *line_start == SIZE_MAX;
+  if (is_first || text->at - *line_start > LINE_LEN)
+    {
+      pg_kir_put (text, "%s", is_first ? "" : ";\n");
+      *line_start = text->at;
+      pg_kir_put (text, "  pg_%s %c%" PRIu32, pg_kir_types[type].name, variable, value);
+    }
+  else
+    pg_kir_put (text, ", %c%" PRIu32, variable, value);
+}
+
+/* Declare the variables of TYPE of BLOCK.  */
+static void
+put_variables_of (struct printer *printer, pg_kir_block_number block, enum pg_kir_type type, size_t *line_start)
+{
+  const struct pg_kir_kernel *kernel = printer->kernel;
+  bool has_second = false;
+  uint32_t n_phis = count_phis (kernel, block);
+  unsigned n_ways = n_phis == 0 ? 0 : kernel->instrs[kernel->blocks[block].code[0]].n_operands;
+  for (unsigned way = 0; way < n_ways; way++)
+    has_second |= hands_on (kernel, block, way);
+  for (uint32_t i = 0; i < kernel->blocks[block].n; i++)
+    {
+      pg_kir_value value = kernel->blocks[block].code[i];
+      if (type_of (printer, value) != type || kernel->instrs[value].op == PG_KIR_OP_CONST)
+	continue;
+      put_variable (printer, type, 'v', value, line_start);
+      if (i < n_phis && has_second)
+	put_variable (printer, type, 'n', value, line_start);
+    }
 }
 
 static void
 put_variables (struct printer *printer)
 {
-  const struct pg_kir_kernel *kernel = printer->kernel;
-  for (uint32_t b = 0; b < kernel->n_blocks; b++)
-    for (uint32_t i = 0; i < kernel->blocks[b].n; i++)
-      {
-	pg_kir_value value = kernel->blocks[b].code[i];
-	enum pg_kir_type type = type_of (printer, value);
-	if (type == PG_KIR_VOID)
-	  continue;
-	pg_kir_put (&printer->text, "  pg_%s v%" PRIu32, pg_kir_types[type].name, value);
-	if (kernel->instrs[value].op == PG_KIR_OP_PHI)
-	  pg_kir_put (&printer->text, ", n%" PRIu32, value);
-	pg_kir_put (&printer->text, ";\n");
-      }
+  for (int type = 0; type < PG_KIR_N_TYPES; type++)
+    {
+      size_t line_start = SIZE_MAX;
+      for (uint32_t b = 0; b < printer->kernel->n_blocks && type != PG_KIR_VOID; b++)
+	put_variables_of (printer, b, (enum pg_kir_type) type, &line_start);
+      pg_kir_put (&printer->text, "%s", line_start == SIZE_MAX ? "" : ";\n");
+    }
 }
 
 /* Print the head of the function NAME that KERNEL, in loop form, becomes.  */
@@ -479,13 +699,24 @@ put_kernel (struct printer *printer, const char *name)
     pg_kir_put (&printer->text, "  PG_SHARED (shared, %" PRIu32 ");\n", kernel->shared_len);
 }
 
+/* Find the file that lines are of, or else "line".  */
+static void
+find_file (struct printer *printer)
+{
+  const char *name = printer->kernel->name, *colon = strchr (name, ':');
+  printer->file = colon == NULL ? "line" : colon;
+  while (colon != NULL && printer->file > name && printer->file[-1] != '/')
+    printer->file--;
+  printer->file_len = colon == NULL ? (int) strlen (printer->file) : (int) (colon - printer->file);
+}
+
 size_t
 pg_cuda_print (const struct pg_kir_kernel *kernel, const char *name, char *text, size_t len)
 {
   struct printer printer = { .kernel = kernel, .text = { .start = text, .len = len } };
+  find_file (&printer);
   pg_kir_put (&printer.text, "/* ");
-  for (const char *c = kernel->name; *c != '\0'; c++) /* that no name ends the comment */
-    pg_kir_put (&printer.text, "%c", *c == '*' || *c == '\\' || *c == '?' ? '_' : *c);
+  put_comment (&printer, kernel->name, (int) strlen (kernel->name));
   pg_kir_put (&printer.text, " */\n");
   if (kernel->n_threads > 0)
     put_kernel (&printer, name);

@@ -77,7 +77,7 @@ grep -a -q 'sample.c:[0-9]* mix.paragon' with.o || fail "the object has no kerne
 grep -a -q 'sample.c:[0-9]* mix.paragon' without.o && fail "the object has a kernel that nobody asked for"
 line=$(grep -n 'y\[i\] \* 3' sample.c | cut -d : -f 1)
 grep -q "store void v[0-9]* v[0-9]* ref [01] line $line\$" kernels/sample.kir || fail "$(cat kernels/sample.kir)"
-grep -q "\*(pg_i32 \*) v[0-9]* = v[0-9]*; // line $line\$" kernels/sample.cu || fail "$(cat kernels/sample.cu)"
+grep -q "\*(pg_i32 \*) v[0-9]* = v[0-9]*; // sample.c:$line\$" kernels/sample.cu || fail "$(cat kernels/sample.cu)"
 for carry in 'i32 umin' 'i32 max' 'i32 last'
 do
   grep -q "^carry $carry [0-9]*\$" kernels/sample.kir || fail "nothing is carried as $carry: $(cat kernels/sample.kir)"
