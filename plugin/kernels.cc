@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    The kernels of a unit.  See kernels.h.
 
-       -fplugin-arg-paragon-kir		each as text, in the object: struct pg_region's kir
-       -fplugin-arg-paragon-cuda=DIR	DIR/NAME.kir, DIR/NAME.cu: all of a unit's, NAME being its file's  */
+       -fplugin-arg-paragon-kir		each, packed, in the object: struct pg_region's kir
+       -fplugin-arg-paragon-cuda=DIR	DIR/NAME.kir, DIR/NAME.cu: all of a unit's, NAME being its file's
+
+   CUDA C has each loop as a function, and as grids: one that runs it, one that notes writes, and one that tests reads.
+   */
 
 #include "kernels.h"
 #include "plugin-options.h"
@@ -11,7 +14,25 @@ extern "C"
 {
 #include "../cuda/prelude-text.h"
 #include "../cuda/print.h"
+#include "../runtime/kir/arrays.h"
+#include "../runtime/kir/map.h"
 }
+
+enum
+{
+  N_THREADS = 256 /* of a block, in text for a person */
+};
+
+/* What a person is shown of a loop: itself, and what device memory would be checked by.  */
+static const struct
+{
+  const char *suffix;
+  unsigned what; /* 0: the loop */
+} shown_kernels[] = {
+  { "_kernel", 0 },
+  { "_execution", PG_KIR_NOTE_WRITES },
+  { "_checking", PG_KIR_TEST_READS | PG_KIR_ADDRESSES_ONLY },
+};
 
 static const char *const reason_names[PG_N_LIFT_REASONS] = {
 #define PG_LIFT_REASON(id, name, text) name,
@@ -58,21 +79,69 @@ append_kir (auto_vec<char> *text, const struct pg_kir_kernel *kernel)
   free (written);
 }
 
-/* Append KERNEL, of FUNCTION, as CUDA C to TEXT.  */
+/* Append KERNEL, called NAME, as CUDA C to TEXT.  */
 static void
-append_cuda (auto_vec<char> *text, const struct pg_kir_kernel *kernel, tree function)
+append_printed (auto_vec<char> *text, const struct pg_kir_kernel *kernel, const char *name)
 {
-  char *name = xstrdup (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (function)));
-  for (char *c = name; *c; c++)
-    if (!ISALNUM (*c))
-      *c = '_';
   size_t len = pg_cuda_print (kernel, name, NULL, 0);
   char *printed = XNEWVEC (char, len + 1);
   pg_cuda_print (kernel, name, printed, len + 1);
   append (text, "\n", 1);
   append (text, printed, len);
   free (printed);
+}
+
+/* Append LOOP as a grid, called NAME, if it can be one.  */
+static void
+append_grid (auto_vec<char> *text, const struct pg_kir_kernel *loop, const char *name)
+{
+  struct pg_kir_kernel grid;
+  struct pg_kir_error error;
+  pg_kir_begin (&grid, NULL);
+  if (pg_kir_map (&grid, loop, loop->n_carries > 0 ? PG_KIR_CHUNKED : PG_KIR_STRIDED_I32, N_THREADS, &error))
+    append_printed (text, &grid, name);
+  pg_kir_end (&grid);
+}
+
+/* Append LOOP, called NAME, as the kernel that does WHAT to the references to ARRAYS.  */
+static void
+append_noting (auto_vec<char> *text, const struct pg_kir_kernel *loop, const struct pg_kir_arrays *arrays,
+	       unsigned what, const char *name)
+{
+  const struct pg_kir_logging logging = { what, arrays->n, arrays->array_of, arrays->shift_of };
+  struct pg_kir_kernel noting;
+  struct pg_kir_error error;
+  pg_kir_begin (&noting, NULL);
+  if (pg_kir_instrument (&noting, loop, &logging, &error))
+    append_grid (text, &noting, name);
+  pg_kir_end (&noting);
+}
+
+/* Append KERNEL, of FUNCTION, as CUDA C to TEXT: as a function, and as what a device runs.  */
+static void
+append_cuda (auto_vec<char> *text, const struct pg_kir_kernel *kernel, tree function)
+{
+  static const char begin[] = "\n#ifdef __CUDACC__\n", end[] = "\n#endif\n";
+  struct pg_kir_arrays *arrays = XNEW (struct pg_kir_arrays);
+  char *name = xstrdup (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (function)));
+  for (char *c = name; *c; c++)
+    if (!ISALNUM (*c))
+      *c = '_';
+  append_printed (text, kernel, name);
+  bool is_known = pg_kir_find_arrays (kernel, arrays);
+  append (text, begin, sizeof begin - 1);
+  for (const auto &shown : shown_kernels)
+    {
+      char *shown_name = concat (name, shown.suffix, NULL);
+      if (shown.what == 0)
+	append_grid (text, kernel, shown_name);
+      else if (is_known)
+	append_noting (text, kernel, arrays, shown.what, shown_name);
+      free (shown_name);
+    }
+  append (text, end, sizeof end - 1);
   free (name);
+  free (arrays);
 }
 
 void

@@ -89,6 +89,22 @@ grep -q '^load i32 load i8 load-bytes f64 load-bytes i32 store void store-bytes 
 "$PG_CXX" -x c++ -Wall -Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable -Werror -fsyntax-only \
   kernels/sample.cu || fail "the CUDA text does not compile"
 
+# Each loop as grids, too: what runs it, what notes writes, what tests reads of what was noted, and stores nothing.
+for grid in kernel execution checking
+do
+  sed -n "/^PG_KERNEL (mix_paragon_[0-9]*_$grid,/,/^}/p" kernels/sample.cu > "$grid"
+  [ -s "$grid" ] || fail "mix has no grid of kind $grid: $(cat kernels/sample.cu)"
+done
+grep -q atomicMin execution || fail "writes are not noted: $(cat execution)"
+grep -q 'v[0-9]* \* 3u; // sample.c' execution || fail "what notes writes does not compute: $(cat execution)"
+grep -q 'atomicMin\|^  \*(pg_i32' checking && fail "what tests reads writes: $(cat checking)"
+grep -q atomic kernel && fail "what runs the loop notes something: $(cat kernel)"
+nvcc=$(command -v nvcc || command -v /usr/local/cuda/bin/nvcc)
+if [ -n "$nvcc" ]
+then
+  "$nvcc" -arch=sm_90 -cubin -w kernels/sample.cu -o sample.cubin || fail "nvcc does not compile the CUDA text"
+fi
+
 compile -fplugin-arg-paragon-kir -o again.o && compile -fplugin-arg-paragon-kir -o once-more.o || exit 1
 cmp again.o once-more.o || fail "objects differ"
 

@@ -4,13 +4,11 @@
    A kernel "pointer/jacobi2d.c:12 jacobi_2d.paragon.12" becomes jacobi2d_jacobi_2d_12_METHOD_PART in CUDA C, and a line
    with tabs, where what is extra is what the plain loop does not do:
 
-       kernel	method	mapping	  extra bytes an iteration   an inner one   a granule
-
-   Arrays are told apart by the argument that they are found by; those that are never written are not looked at.  */
+       kernel	method	mapping	  extra bytes an iteration   an inner one   a granule  */
 #include "report.h"
 
 #include "cuda/print.h"
-#include "kir/instrument.h"
+#include "kir/arrays.h"
 #include "kir/map.h"
 
 #include <stdio.h>
@@ -43,13 +41,6 @@ static const struct method
     2 },
 };
 
-struct arrays
-{
-  int64_t keys[PG_KIR_MOST_ARRAYS];
-  uint8_t shift_of[PG_KIR_MOST_ARRAYS], array_of[PG_KIR_MOST_REFS];
-  uint32_t n;
-};
-
 static FILE *cuda_file, *table_file;
 
 _Noreturn static void
@@ -57,64 +48,6 @@ die (const char *what, const char *why)
 {
   fprintf (stderr, "kernels-report: %s: %s\n", what, why);
   exit (1);
-}
-
-/* What the address VALUE begins with: the place of an argument, or another value, negative.  */
-static int64_t
-key_of (const struct pg_kir_kernel *loop, pg_kir_value value)
-{
-  while (loop->instrs[value].op == PG_KIR_OP_ADDRESS)
-    value = pg_kir_operands (loop, &loop->instrs[value])[0];
-  return loop->instrs[value].op == PG_KIR_OP_ARG ? loop->instrs[value].number : -(int64_t) value;
-}
-
-/* The number of the array KEY, or N if it is not there.  */
-static uint32_t
-find_array (const struct arrays *arrays, int64_t key)
-{
-  uint32_t a = 0;
-  while (a < arrays->n && arrays->keys[a] != key)
-    a++;
-  return a;
-}
-
-/* Let ACT see each access of LOOP: the array's key, the instruction, and the accessed type's length.  */
-static void
-for_each_access (const struct pg_kir_kernel *loop, struct arrays *arrays,
-		 void (*act) (struct arrays *arrays, int64_t key, const struct pg_kir_instr *instr, unsigned len))
-{
-  for (uint32_t b = 0; b < loop->n_blocks; b++)
-    for (uint32_t i = 0; i < loop->blocks[b].n; i++)
-      {
-	const struct pg_kir_instr *instr = &loop->instrs[loop->blocks[b].code[i]];
-	const pg_kir_value *operands = pg_kir_operands (loop, instr);
-	if (instr->op == PG_KIR_OP_LOAD)
-	  act (arrays, key_of (loop, operands[0]), instr, pg_kir_types[instr->type].len);
-	else if (instr->op == PG_KIR_OP_STORE)
-	  act (arrays, key_of (loop, operands[0]), instr, pg_kir_types[loop->instrs[operands[1]].type].len);
-      }
-}
-
-static void
-add_written (struct arrays *arrays, int64_t key, const struct pg_kir_instr *instr, unsigned len)
-{
-  (void) len;
-  if (instr->op != PG_KIR_OP_STORE || find_array (arrays, key) < arrays->n)
-    return;
-  if (arrays->n == PG_KIR_MOST_ARRAYS)
-    die ("a kernel", "too many arrays");
-  arrays->shift_of[arrays->n] = 3;
-  arrays->keys[arrays->n++] = key;
-}
-
-/* Granules are as small as the smallest access.  */
-static void
-add_reference (struct arrays *arrays, int64_t key, const struct pg_kir_instr *instr, unsigned len)
-{
-  uint32_t a = find_array (arrays, key);
-  arrays->array_of[instr->number] = a < arrays->n ? (uint8_t) a : PG_KIR_NOT_LOGGED;
-  while (a < arrays->n && 1u << arrays->shift_of[a] > len)
-    arrays->shift_of[a]--;
 }
 
 static bool
@@ -127,7 +60,7 @@ copy_loop (struct pg_kir_kernel *to, const struct pg_kir_kernel *loop, struct pg
 
 /* Make of LOOP, whose arrays are ARRAYS, what does WHAT.  */
 static struct pg_kir_kernel
-make_part (const struct pg_kir_kernel *loop, const struct arrays *arrays, unsigned what)
+make_part (const struct pg_kir_kernel *loop, const struct pg_kir_arrays *arrays, unsigned what)
 {
   const struct pg_kir_logging logging = { what, arrays->n, arrays->array_of, arrays->shift_of };
   struct pg_kir_kernel part;
@@ -160,7 +93,7 @@ print_part (const struct pg_kir_kernel *part, const char *name)
 
 /* Report what METHOD makes of LOOP, called NAME.  */
 static void
-report_method (const struct pg_kir_kernel *loop, const struct arrays *arrays, const char *name,
+report_method (const struct pg_kir_kernel *loop, const struct pg_kir_arrays *arrays, const char *name,
 	       const struct method *method)
 {
   char part_name[NAME_LEN + 32];
@@ -206,7 +139,7 @@ make_name (const char *kernel, char *name)
 static void
 report_kernel (const char *text, size_t len)
 {
-  static struct arrays arrays;
+  static struct pg_kir_arrays arrays;
   struct pg_kir_kernel loop;
   struct pg_kir_error error;
   char name[NAME_LEN];
@@ -214,9 +147,8 @@ report_kernel (const char *text, size_t len)
   if (!pg_kir_read (&loop, text, len, &error) || !pg_kir_verify (&loop, &error))
     die ("a kernel", error.text);
   make_name (loop.name, name);
-  arrays.n = 0;
-  for_each_access (&loop, &arrays, add_written);
-  for_each_access (&loop, &arrays, add_reference);
+  if (!pg_kir_find_arrays (&loop, &arrays))
+    die (loop.name, "too many arrays");
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
     report_method (&loop, &arrays, name, &methods[m]);
   pg_kir_end (&loop);
