@@ -75,8 +75,8 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all setup demo check check-host bench bench-overhead fuzz fuzz-kernels fuzz-kir fuzz-kir-reader install \
-	uninstall lint format clean help check-built demo-built fuzz-built fuzz-kernels-built fuzz-kir-built \
+.PHONY: all setup demo check check-host bench bench-overhead bench-size fuzz fuzz-kernels fuzz-kir fuzz-kir-reader \
+	install uninstall lint format clean help check-built demo-built fuzz-built fuzz-kernels-built fuzz-kir-built \
 	bench-built unit-tests plugin-gcc clang-fuzzer kernels-report
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES)
@@ -249,6 +249,9 @@ bench: all
 bench-overhead: all
 	@$(ENVIRONMENT) polybench/bench-overhead.sh
 
+bench-size: all
+	@$(ENVIRONMENT) polybench/bench-size.sh
+
 kernels-report: all $(KERNELS_REPORT)
 	@$(ENVIRONMENT) testsuite/kernels-report/report.sh
 
@@ -288,7 +291,7 @@ help:
 	@echo 'make fuzz-kernels [N=programs]       the same, their kernels interpreted'
 	@echo 'make fuzz-kir [N=kernels]            random kernels: each way to run them, compared with the interpreter'
 	@echo 'make fuzz-kir-reader [T=seconds]    any bytes, given to the readers of the kernel IR'
-	@echo 'make bench, make bench-overhead     measure'
+	@echo 'make bench, bench-overhead, bench-size  measure'
 	@echo 'make kernels-report                 what nvcc makes of the kernels of the benchmark programs'
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'
 	@echo 'make lint, format, clean'
