@@ -108,7 +108,7 @@ static void
 append_noting (auto_vec<char> *text, const struct pg_kir_kernel *loop, const struct pg_kir_arrays *arrays,
 	       unsigned what, const char *name)
 {
-  const struct pg_kir_logging logging = { what, arrays->n, arrays->array_of, arrays->shift_of };
+  const struct pg_kir_logging logging = { what, arrays->n, arrays->array_of, arrays->shift_of, NULL, NULL };
   struct pg_kir_kernel noting;
   struct pg_kir_error error;
   pg_kir_begin (&noting, NULL);

@@ -40,8 +40,8 @@ struct pg_instrumenter
   uint32_t *memory;
   size_t memory_len;
 
-  /* By followed value: whether there is any, what it is now, and by block of the loop, what stands for it at the block's
-     beginning, a phi, and at its end.  By block: how many are before it, and a mark for who counts.  */
+  /* By followed value: whether there is any, what it is now, and by block of the loop, what stands for it at the
+     block's beginning, a phi, and at its end.  By block: how many are before it, and a mark for who counts.  */
   bool is_followed[PG_N_FOLLOWED];
   pg_kir_value now[PG_N_FOLLOWED];
   pg_kir_value *phi[PG_N_FOLLOWED], *at_end[PG_N_FOLLOWED];
@@ -89,7 +89,7 @@ pg_note_log (const struct pg_instrumenter *in, unsigned array)
 static inline unsigned
 pg_note_len (const struct pg_kir_kernel *loop, const struct pg_kir_instr *instr)
 {
-  bool is_write = instr->op == PG_KIR_OP_STORE;
+  bool is_write = pg_kir_is_store (instr);
   return pg_kir_types[is_write ? loop->instrs[pg_kir_operands (loop, instr)[1]].type : instr->type].len;
 }
 

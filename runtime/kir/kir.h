@@ -250,6 +250,19 @@ pg_kir_targets (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *i
   return kernel->pool + instr->first + instr->n_operands;
 }
 
+/* Does INSTR load from memory, or store to it?  Atomic operations do neither.  */
+static inline bool
+pg_kir_is_load (const struct pg_kir_instr *instr)
+{
+  return pg_kir_ops[instr->op].shape == PG_KIR_LOAD;
+}
+
+static inline bool
+pg_kir_is_store (const struct pg_kir_instr *instr)
+{
+  return pg_kir_ops[instr->op].shape == PG_KIR_STORE;
+}
+
 /* How many operands and targets instructions of SHAPE have; -1 each: any number, of both the same.  */
 void pg_kir_count (enum pg_kir_shape shape, int *n_operands, int *n_targets);
 

@@ -510,7 +510,7 @@ guard_stores (struct team *team, pg_kir_block_number b)
   for (uint32_t i = 0; i < spmd->blocks[b].n && !spmd->is_broken; i++)
     if (changes_memory (at (team, spmd->blocks[b].code[i])))
       {
-	if (!team->given->is_free || at (team, spmd->blocks[b].code[i])->op != PG_KIR_OP_STORE)
+	if (!team->given->is_free || !pg_kir_is_store (at (team, spmd->blocks[b].code[i])))
 	  return "memory is changed before the inner loop";
 	pg_kir_block_number rest = pg_kir_cut_block (spmd, b, i + 1), only = pg_kir_add_block (spmd);
 	if (spmd->is_broken)

@@ -44,8 +44,7 @@ enum
 static bool
 is_access (const struct pg_kir_instr *instr)
 {
-  enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
-  return shape == PG_KIR_STORE || shape == PG_KIR_LOAD;
+  return pg_kir_is_store (instr) || pg_kir_is_load (instr);
 }
 
 /* What is noted of INSTR, an access.  */
@@ -56,7 +55,7 @@ to_note (const struct pg_instrumenter *in, const struct pg_kir_instr *instr)
   if (logging->array_of[instr->number] == PG_KIR_NOT_LOGGED
       || (logging->bounds_only != NULL && logging->bounds_only[instr->number]))
     return 0;
-  if (pg_kir_ops[instr->op].shape == PG_KIR_STORE)
+  if (pg_kir_is_store (instr))
     return logging->what & PG_KIR_NOTE_WRITES ? PG_NOTE_WRITE : 0;
   return logging->what & (PG_KIR_NOTE_READS | PG_KIR_TEST_READS) ? PG_NOTE_READ : 0;
 }
@@ -94,7 +93,7 @@ leaves_written (const struct planner *planner, pg_kir_block_number block)
   for (uint32_t i = 0; i < loop->blocks[block].n && !is_written; i++)
     {
       const struct pg_kir_instr *instr = &loop->instrs[loop->blocks[block].code[i]];
-      is_written = is_logged (planner->in, instr) && instr->op == PG_KIR_OP_STORE;
+      is_written = is_logged (planner->in, instr) && pg_kir_is_store (instr);
     }
   return is_written;
 }
@@ -209,7 +208,7 @@ plan_accesses (struct planner *planner)
 	  planner->place_of[value] = i;
 	  if (is_access (instr))
 	    plan_access (planner, value, is_written);
-	  is_written |= is_logged (planner->in, instr) && instr->op == PG_KIR_OP_STORE;
+	  is_written |= is_logged (planner->in, instr) && pg_kir_is_store (instr);
 	}
     }
 }

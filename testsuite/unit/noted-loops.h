@@ -34,7 +34,7 @@ enum
   "v1 = iter i64 0\nv2 = const i64 1000\nv3 = sub i64 v1 v2\nv4 = const i64 2\nv5 = shl i64 v3 v4\n" \
   "v6 = arg ptr 8\nv7 = address ptr v6 v5\nv8 = load i32 v7 ref 0\nv9 = sext i64 v8\n"               \
   "v10 = arg ptr 16\nv11 = address ptr v10 v5\nv12 = load i32 v11 ref 1\nv13 = sext i64 v12\n"       \
-  "v14 = arg ptr 0\nv15 = address ptr v14 v13\nv16 = load " read " v15 ref 2\n"                      \
+  "v14 = arg ptr 0\nv15 = address ptr v14 v13\nv16 = load-bytes " read " v15 ref 2\n"                \
   "v20 = address ptr v14 v9\n" write "return void\nend\n"
 
 static const struct nl_view
@@ -43,32 +43,34 @@ static const struct nl_view
   int read_len, write_len;
   bool has_pairs; /* an iteration reads, or writes again, what it writes, and kernels show that to nobody */
 } nl_views[NL_N_VIEWS] = {
-  { "int", NL_LOOP ("i32", "store void v20 v16 ref 3\n"), 4, 4, false },
-  { "int-from-char", NL_LOOP ("i8", "v21 = zext i32 v16\nstore void v20 v21 ref 3\n"), 1, 4, false },
-  { "char-from-int", NL_LOOP ("i32", "v21 = trunc i8 v16\nstore void v20 v21 ref 3\n"), 4, 1, false },
+  { "int", NL_LOOP ("i32", "store-bytes void v20 v16 ref 3\n"), 4, 4, false },
+  { "int-from-char", NL_LOOP ("i8", "v21 = zext i32 v16\nstore-bytes void v20 v21 ref 3\n"), 1, 4, false },
+  { "char-from-int", NL_LOOP ("i32", "v21 = trunc i8 v16\nstore-bytes void v20 v21 ref 3\n"), 4, 1, false },
   /* x.b = ..., a bit-field, in its unit.  */
   { "unit",
-    NL_LOOP ("i8", "v21 = load i32 v20 ref 3\nv22 = const i32 -1793\nv23 = and i32 v21 v22\n"
+    NL_LOOP ("i8", "v21 = load-bytes i32 v20 ref 3\nv22 = const i32 -1793\nv23 = and i32 v21 v22\n"
 		   "v24 = zext i32 v16\nv25 = const i32 1792\nv26 = and i32 v24 v25\nv27 = or i32 v23 v26\n"
-		   "store void v20 v27 ref 3\n"),
+		   "store-bytes void v20 v27 ref 3\n"),
     1, 4, true },
   /* The same address twice, which the kernel does not show.  */
-  { "twice", NL_LOOP ("i32", "store void v20 v16 ref 3\nv21 = address ptr v14 v9\nstore void v21 v16 ref 3\n"), 4, 4,
+  { "twice",
+    NL_LOOP ("i32", "store-bytes void v20 v16 ref 3\nv21 = address ptr v14 v9\nstore-bytes void v21 v16 ref 3\n"), 4, 4,
     true },
   /* Ways on which the same address was written before, and others.  */
   { "ways",
-    NL_LOOP ("i32", "v21 = const i64 8\nv22 = and i64 v13 v21\nv23 = eq i8 v22 v21\nbranch void v23 b1 b2\n"
-		    "b1:\nstore void v20 v16 ref 3\njump void b3\n"
-		    "b2:\nv24 = load i8 v20 ref 3\njump void b3\n"
-		    "b3:\nv25 = load i32 v20 ref 3\nstore void v20 v25 ref 3\nv26 = load i32 v20 ref 3\n"),
+    NL_LOOP ("i32",
+	     "v21 = const i64 8\nv22 = and i64 v13 v21\nv23 = eq i8 v22 v21\nbranch void v23 b1 b2\n"
+	     "b1:\nstore-bytes void v20 v16 ref 3\njump void b3\n"
+	     "b2:\nv24 = load-bytes i8 v20 ref 3\njump void b3\n"
+	     "b3:\nv25 = load-bytes i32 v20 ref 3\nstore-bytes void v20 v25 ref 3\nv26 = load-bytes i32 v20 ref 3\n"),
     4, 4, true },
   /* An address for each round of an inner loop.  */
   { "inner",
     NL_LOOP ("i32", "v21 = const i64 0\nv22 = const i64 1\nv23 = const i64 2\njump void b1\n"
 		    "b1:\nv24 = phi i64 [b0 v21] [b2 v31]\nv25 = shl i64 v24 v23\nv26 = address ptr v20 v25\n"
-		    "v27 = trunc i16 v16\nstore void v26 v27 ref 3\nv28 = eq i8 v24 v22\nbranch void v28 b3 b2\n"
-		    "b2:\nv31 = add i64 v24 v22\nv32 = load i8 v26 ref 3\njump void b1\n"
-		    "b3:\nv29 = load i16 v26 ref 3\nv30 = load i32 v26 ref 3\n"),
+		    "v27 = trunc i16 v16\nstore-bytes void v26 v27 ref 3\nv28 = eq i8 v24 v22\nbranch void v28 b3 b2\n"
+		    "b2:\nv31 = add i64 v24 v22\nv32 = load-bytes i8 v26 ref 3\njump void b1\n"
+		    "b3:\nv29 = load-bytes i16 v26 ref 3\nv30 = load-bytes i32 v26 ref 3\n"),
     4, 2, true },
 };
 

@@ -165,7 +165,7 @@ is_kernel (struct pg_kir_kernel *kernel, enum pg_kir_op op, enum pg_kir_type typ
   pg_kir_value values[3];
   unsigned n = 0;
   pg_kir_begin (kernel, counted_resize);
-  kernel->args_len = 8;
+  kernel->args_len = 16;
   kernel->n_refs = 1;
   kernel->n_threads = n_threads;
   kernel->shared_len = n_threads;
@@ -173,7 +173,7 @@ is_kernel (struct pg_kir_kernel *kernel, enum pg_kir_op op, enum pg_kir_type typ
   if (n_threads == 0)
     pg_kir_add_carry (kernel, type == PG_KIR_VOID ? operands[0] : type, PG_KIR_COMBINE_LAST, 0);
   for (; n < 3 && operands[n] != PG_KIR_VOID; n++)
-    values[n] = pg_kir_add_simple (kernel, block, PG_KIR_OP_ARG, operands[n], 0, 0, 0);
+    values[n] = pg_kir_add_simple (kernel, block, PG_KIR_OP_ARG, operands[n], 8, 0, 0);
   pg_kir_add (kernel, block, op, type, 0, values, n, NULL, 0);
   if (pg_kir_ops[op].shape < PG_KIR_JUMP)
     pg_kir_add_simple (kernel, block, PG_KIR_OP_RETURN, PG_KIR_VOID, 0, 0, 0);
