@@ -214,6 +214,14 @@ is_noted_right (struct fk_case *made, fk_loop *loop, struct fk_report *report)
   return made->kernel.n_dims > 1 || fk_notes_right (made, why) || fail (report, "", why);
 }
 
+static bool
+methods_are_right (struct fk_case *made, fk_loop *loop, struct fk_report *report)
+{
+  char why[FK_WHY_LEN] = "";
+  (void) loop;
+  return made->kernel.n_dims > 1 || fk_clean_is_clean (made, &report->n_clean, why) || fail (report, "", why);
+}
+
 const struct fk_check fk_checks[] = {
   { "verifier", is_accepted, NULL, NULL, 0, false },
   { "text", is_read_back, NULL, NULL, 0, true },
@@ -223,6 +231,7 @@ const struct fk_check fk_checks[] = {
   { "grid", is_same_as_grid, NULL, NULL, 0, true },
   { "threads", threads_leave_the_same, NULL, NULL, 0, true },
   { "notes", is_noted_right, NULL, NULL, 0, true },
+  { "methods", methods_are_right, NULL, NULL, 0, true },
   { "mutants", are_refused_or_good, NULL, NULL, 0, false },
   { "grids' mutants", grid_mutants_run, NULL, NULL, 0, false },
 

@@ -164,6 +164,10 @@ bool fk_grid_mutants_run (const struct fk_case *made, unsigned *n_refused, unsig
 /* notes.c: does MADE's kernel, when it notes what it touches, leave the same, and notes that are right?  */
 bool fk_notes_right (const struct fk_case *made, char *why);
 
+/* methods.c: if a method finds MADE's loop clean, does it leave as a grid what it leaves in order?  How many find it
+   so, is added to the count.  */
+bool fk_clean_is_clean (const struct fk_case *made, unsigned *n_clean, char *why);
+
 /* nan.c: is all that KERNEL computes defined, that is, are the bits of NaNs that it computed never seen?  */
 bool fk_is_defined (const struct pg_kir_kernel *kernel);
 
@@ -182,7 +186,7 @@ struct fk_report
   char why[FK_WHY_LEN]; /* it does not hold; "": all do */
   enum pg_kir_outcome outcome;
   bool is_comparable; /* the interpreter came to the end, and what it left is defined */
-  unsigned n_refused, n_accepted, n_grids, n_teams;
+  unsigned n_refused, n_accepted, n_grids, n_teams, n_clean;
   unsigned mutant; /* the last one that is comparable, or 0 */
 };
 
@@ -263,7 +267,7 @@ void fk_reduce (struct fk_case *made, int check, bool is_hang, const char *folde
 struct fk_tally
 {
   uint64_t n_batches; /* begun */
-  uint64_t n_kernels, n_differences, n_accepted, n_refused, n_trapped, n_compared, n_grids, n_teams, n_on_emu;
+  uint64_t n_kernels, n_differences, n_accepted, n_refused, n_trapped, n_compared, n_grids, n_teams, n_clean, n_on_emu;
   uint64_t ops[PG_KIR_N_OPS], types[PG_KIR_N_TYPES], shapes[FK_N_SHAPES];
 };
 

@@ -29,6 +29,7 @@ fk_count (struct fk_tally *tally, const struct fk_case *made, const struct fk_re
   add (&tally->n_accepted, report->n_accepted);
   add (&tally->n_grids, report->n_grids);
   add (&tally->n_teams, report->n_teams);
+  add (&tally->n_clean, report->n_clean);
   add (&tally->n_refused, report->n_refused);
   add (&tally->n_trapped, report->outcome == PG_KIR_DIVIDED_BY_ZERO);
   for (int s = 0; s < FK_N_SHAPES; s++)
@@ -93,15 +94,16 @@ fk_print (const struct fk_tally *tally)
   int n_types = print_counts ("types", tally->types, PG_KIR_N_TYPES, type_name);
   int n_shapes = print_counts ("shapes", tally->shapes, FK_N_SHAPES, shape_name);
   printf ("%llu kernels, %llu differences; mutants: %llu refused, %llu accepted; %llu traps, %llu compared as C,"
-	  " %llu as grids, %llu by teams, %llu as grids on emu;"
+	  " %llu as grids, %llu by teams, %llu said to be clean, %llu as grids on emu;"
 	  " reached: %d of %d operations, %d of %d types, %d of %d shapes\n",
 	  (unsigned long long) tally->n_kernels, (unsigned long long) tally->n_differences,
 	  (unsigned long long) tally->n_refused, (unsigned long long) tally->n_accepted,
 	  (unsigned long long) tally->n_trapped, (unsigned long long) tally->n_compared,
 	  (unsigned long long) tally->n_grids, (unsigned long long) tally->n_teams,
-	  (unsigned long long) tally->n_on_emu, n_ops, n_loop_ops, n_types, PG_KIR_N_TYPES, n_shapes, FK_N_SHAPES);
+	  (unsigned long long) tally->n_clean, (unsigned long long) tally->n_on_emu, n_ops, n_loop_ops, n_types,
+	  PG_KIR_N_TYPES, n_shapes, FK_N_SHAPES);
   return tally->n_kernels < ALL_REACHED
 	 || (n_ops == n_loop_ops && n_types == PG_KIR_N_TYPES && n_shapes == FK_N_SHAPES && tally->n_refused > 0
 	     && tally->n_accepted > 0 && tally->n_trapped > 0 && tally->n_grids > 0 && tally->n_teams > 0
-	     && (tally->n_on_emu > 0 || !fk_emu_is_there ()));
+	     && tally->n_clean > 0 && (tally->n_on_emu > 0 || !fk_emu_is_there ()));
 }
