@@ -101,10 +101,10 @@ bool pg_kir_next_epoch (struct pg_kir_epoch *epoch, uint64_t n);
 /* What stands behind the loop's arguments, at pg_kir_logs_offset: this, and then the arrays.  */
 struct pg_kir_logs
 {
-  uint64_t verdict;  /* address of 4 bytes, 0 at first */
-  uint64_t n_marked; /* address of 8 bytes, 0 at first: how often granules were marked as written; 0: no array has marks
-		      */
-  int64_t first;     /* the iteration that has number EPOCH.LOW */
+  uint64_t verdict; /* address of 4 bytes, 0 at first */
+  uint64_t
+    n_marked;    /* address of 8 bytes, 0 at first: how often granules were marked as written; unused without marks */
+  int64_t first; /* the iteration that has number EPOCH.LOW */
   struct pg_kir_epoch epoch;
   int64_t budget; /* how often an iteration may go round, if that is counted; at least 0 */
 };
@@ -142,7 +142,8 @@ bool pg_kir_instrument (struct pg_kir_kernel *to, const struct pg_kir_kernel *lo
 			const struct pg_kir_logging *logging, struct pg_kir_error *error);
 
 /* Make of TO, which is empty, begun, the loop over an array's logs, of kind LOG, that tests noted reads against noted
-   writes, and counts marks.  For N_GRANULES it has pg_kir_scan_iterations.  */
+   writes, and counts marks.  For N_GRANULES it has pg_kir_scan_iterations.  If after those of all arrays with marks
+   N_MARKED is not what the logs' n_marked says, there was a PG_KIR_WRITTEN_TWICE, which no kernel notes.  */
 struct pg_kir_scan_args
 {
   uint64_t verdict, writers, readers; /* addresses, as above; of marks, READERS may be 0 */

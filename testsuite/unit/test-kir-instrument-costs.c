@@ -30,13 +30,15 @@ cost_of (const struct pg_kir_kernel *loop, void *args, int64_t iteration)
   machine.most_steps = 1000;
   machine.iters = &iteration;
   pg_kir_start (&machine);
-  while (pg_kir_go_on (&machine, 1, &outcome) == PG_KIR_PAUSED)
+  enum pg_kir_progress progress;
+  while ((progress = pg_kir_go_on (&machine, 1, &outcome)) == PG_KIR_PAUSED)
     {
       enum pg_kir_op op = (enum pg_kir_op) loop->instrs[machine.at].op;
       cost.atomics += pg_kir_ops[op].shape == PG_KIR_ATOMIC;
       cost.stores += op == PG_KIR_OP_STORE;
       cost.loads += op == PG_KIR_OP_LOAD;
     }
+  assert_int_equal (progress, PG_KIR_ENDED);
   pg_kir_machine_end (&machine);
   return cost;
 }
@@ -99,6 +101,35 @@ methods_cost_what_the_table_says (void **state)
 			table[m].log_len);
     }
   pg_kir_end (&loop);
+}
+
+/* What a scan loads for a granule, or several at once: nobody wrote it, one wrote it, there are no readers.  */
+static void
+scans_cost_what_the_table_says (void **state)
+{
+  static const unsigned n_loads[PG_KIR_N_LOGS][3] = { { 1, 3, 0 }, { 2, 2, 1 }, { 2, 2, 0 } };
+  (void) state;
+  for (int log = 0; log < PG_KIR_N_LOGS; log++)
+    {
+      struct pg_kir_kernel scan = nl_scan ((uint8_t) log);
+      for (int is_written = 0; is_written < 2; is_written++)
+	for (int has_readers = log != PG_KIR_LOG_MARKS; has_readers < 2; has_readers++)
+	  {
+	    uint64_t cleared = log == PG_KIR_LOG_ITERATIONS ? UINT64_MAX : 0;
+	    uint64_t writers = is_written ? 1 : cleared, readers[] = { cleared };
+	    uint32_t verdict = 0;
+	    struct pg_kir_scan_args args = { (uint64_t) (uintptr_t) &verdict,
+					     (uint64_t) (uintptr_t) &writers,
+					     has_readers ? (uint64_t) (uintptr_t) readers : 0,
+					     { 0, 10 },
+					     0 };
+	    struct cost cost = cost_of (&scan, &args, 0);
+	    assert_int_equal (cost.loads, n_loads[log][has_readers ? is_written : 2]);
+	    assert_int_equal (cost.stores + cost.atomics, 0);
+	    assert_int_equal (verdict, PG_KIR_CLEAN);
+	  }
+      pg_kir_end (&scan);
+    }
 }
 
 /* Logs have room for the last granule, in whole words of 8 bytes, which the scans take at once.  */
@@ -179,6 +210,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (methods_cost_what_the_table_says),
+    cmocka_unit_test (scans_cost_what_the_table_says),
     cmocka_unit_test (logs_are_of_whole_words),
     cmocka_unit_test (nothing_is_noted_twice),
   };
