@@ -17,7 +17,7 @@ blocks_at_once (const struct pg_kir_limits *limits, const struct pg_kir_need *ne
 {
   uint64_t shared_len = (uint64_t) need->shared_len * n_threads;
   uint32_t n = limits->all_blocks;
-  if (n_threads > limits->n_threads || n_threads > PG_KIR_MOST_THREADS || shared_len > limits->shared_len)
+  if (n_threads > limits->n_threads || shared_len > limits->shared_len)
     return 0;
   n = times (limits->all_threads, n_threads, n);
   n = times (limits->all_registers, (uint64_t) need->registers * n_threads, n);
