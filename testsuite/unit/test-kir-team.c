@@ -420,6 +420,53 @@ there_are_limits (void **state)
     }
 }
 
+static int n_left, n_kept; /* allocations that there may still be, and that were not given back */
+
+static void *
+resize_at_times (void *block, size_t old_len, size_t len)
+{
+  (void) old_len;
+  if (len == 0)
+    {
+      n_kept--;
+      free (block);
+      return NULL;
+    }
+  if (n_left == 0)
+    return NULL;
+  n_left--;
+  n_kept += block == NULL;
+  return realloc (block, len);
+}
+
+/* Wherever memory runs out, that is said, and what was taken is given back.  */
+static void
+memory_may_run_out (void **state)
+{
+  (void) state;
+  for (int k = 0; k < N_KERNELS; k++)
+    {
+      const struct pg_kir_team team = { .n_members = 4, .is_free = kernels[k].needs_leave };
+      bool is_good = false;
+      for (int n = 0; !is_good; n++)
+	{
+	  struct pg_kir_kernel loop = read_kernel (kernels[k].text), spmd;
+	  struct pg_kir_error error;
+	  void *(*resize) (void *, size_t, size_t) = loop.resize;
+	  pg_kir_begin (&spmd, resize_at_times);
+	  loop.resize = resize_at_times;
+	  n_left = n;
+	  n_kept = 0;
+	  is_good = pg_kir_map_team (&spmd, &loop, &team, 8, &error);
+	  pg_kir_end (&spmd);
+	  assert_int_equal (n_kept, 0);
+	  loop.resize = resize;
+	  pg_kir_end (&loop);
+	  assert_in_range (n, 0, 2000);
+	}
+    }
+}
+
 /* What comes out, for people to read.  */
 static void
 teams_look_like_this (void **state)
@@ -444,6 +491,7 @@ main (void)
     cmocka_unit_test (loops_in_inner_loops_stay_whole),
     cmocka_unit_test (what_teams_cannot_do_is_said),
     cmocka_unit_test (there_are_limits),
+    cmocka_unit_test (memory_may_run_out),
     cmocka_unit_test (teams_look_like_this),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
