@@ -11,7 +11,11 @@
 
    Phis get their values where a block is left for theirs; by way of second variables, where one is the value of a later
    one.  Integers are unsigned, so that nothing overflows; those of less than 32 bits are computed in 32, because
-   C's promotion to int would.  */
+   C's promotion to int would.
+
+   Pointers that are only accessed are computed as C's: compilers then know what memory they are in.  But C has no
+   pointers outside of objects, and clang takes it that p <= p + n says of n that it has no sign; therefore those whose
+   bits are seen, by a comparison or as an integer, are computed as integers.  */
 #include "print.h"
 
 #include "../runtime/kir/text.h"
@@ -30,7 +34,8 @@ struct printer
 {
   const struct pg_kir_kernel *kernel;
   struct pg_kir_text text;
-  const char *file; /* in the kernel's name, without folders */
+  uint32_t *is_seen; /* of pointers; NULL: all are */
+  const char *file;  /* in the kernel's name, without folders */
   int file_len;
 };
 
@@ -317,6 +322,71 @@ put_atomic (struct printer *printer, const struct pg_kir_instr *instr, const pg_
   pg_kir_put (&printer->text, ")");
 }
 
+/* ---- pointers that are seen */
+
+/* May INSTR, by its operand I, show the bits of a pointer, or keep them?  */
+static bool
+sees (const struct pg_kir_instr *instr, unsigned i)
+{
+  switch (pg_kir_ops[instr->op].shape)
+    {
+    case PG_KIR_ADDRESS:
+    case PG_KIR_LOAD:
+    case PG_KIR_STORE:
+    case PG_KIR_ATOMIC:
+    case PG_KIR_SWAP:
+      return i > 0;
+    default:
+      return true;
+    }
+}
+
+static uint32_t
+note_seen (uint32_t *is_seen, pg_kir_value *stack, uint32_t n, pg_kir_value value)
+{
+  if (is_seen[value])
+    return n;
+  is_seen[value] = true;
+  stack[n] = value;
+  return n + 1;
+}
+
+/* Find out which values are seen, and what these were computed of.  */
+static void
+find_seen (struct printer *printer)
+{
+  const struct pg_kir_kernel *kernel = printer->kernel;
+  uint32_t *is_seen = printer->is_seen, n = 0;
+  pg_kir_value *stack = is_seen + kernel->n_instrs;
+  memset (is_seen, 0, kernel->n_instrs * sizeof *is_seen);
+  for (uint32_t b = 0; b < kernel->n_blocks; b++)
+    for (uint32_t i = 0; i < kernel->blocks[b].n; i++)
+      {
+	const struct pg_kir_instr *instr = &kernel->instrs[kernel->blocks[b].code[i]];
+	for (unsigned o = 0; o < instr->n_operands; o++)
+	  if (sees (instr, o))
+	    n = note_seen (is_seen, stack, n, pg_kir_operands (kernel, instr)[o]);
+      }
+  while (n > 0)
+    {
+      const struct pg_kir_instr *instr = &kernel->instrs[stack[--n]];
+      if (instr->op == PG_KIR_OP_ADDRESS)
+	n = note_seen (is_seen, stack, n, pg_kir_operands (kernel, instr)[0]);
+    }
+}
+
+/* Print the address that VALUE computes of OPERANDS.  */
+static void
+put_address (struct printer *printer, pg_kir_value value, const pg_kir_value *operands)
+{
+  bool is_seen = printer->is_seen == NULL || printer->is_seen[value];
+  pg_kir_put (&printer->text, is_seen ? "(pg_ptr) ((pg_i64) " : "");
+  put (printer, operands[0]);
+  pg_kir_put (&printer->text, " + ");
+  put_operand (printer, operands[1], !is_seen);
+  pg_kir_put (&printer->text, is_seen ? ")" : "");
+}
+
 /* Print what INSTR, which has a value, computes.  */
 static void
 put_value (struct printer *printer, const struct pg_kir_instr *instr)
@@ -383,9 +453,7 @@ put_value (struct printer *printer, const struct pg_kir_instr *instr)
 	}
       break;
     case PG_KIR_ADDRESS:
-      put (printer, operands[0]);
-      pg_kir_put (text, " + ");
-      put_operand (printer, operands[1], true);
+      put_address (printer, (pg_kir_value) (instr - printer->kernel->instrs), operands);
       break;
     case PG_KIR_LOAD:
       if (instr->op == PG_KIR_OP_LOAD_BYTES)
@@ -714,6 +782,10 @@ size_t
 pg_cuda_print (const struct pg_kir_kernel *kernel, const char *name, char *text, size_t len)
 {
   struct printer printer = { .kernel = kernel, .text = { .start = text, .len = len } };
+  size_t seen_len = 2 * kernel->n_instrs * sizeof *printer.is_seen;
+  printer.is_seen = kernel->resize (NULL, 0, seen_len);
+  if (printer.is_seen != NULL)
+    find_seen (&printer);
   find_file (&printer);
   pg_kir_put (&printer.text, "/* ");
   put_comment (&printer, kernel->name, (int) strlen (kernel->name));
@@ -731,5 +803,7 @@ pg_cuda_print (const struct pg_kir_kernel *kernel, const char *name, char *text,
 	put_instr (&printer, b, kernel->blocks[b].code[i]);
     }
   pg_kir_put (&printer.text, "}\n");
+  if (printer.is_seen != NULL)
+    kernel->resize (printer.is_seen, seen_len, 0);
   return printer.text.at;
 }

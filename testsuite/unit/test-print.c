@@ -409,6 +409,28 @@ grids_look_like_this (void **state)
   pg_kir_end (&grid);
 }
 
+/* C's pointers stay in objects: an address is computed as one only where nothing but an access depends on it.  */
+static void
+pointers_that_are_seen_are_integers (void **state)
+{
+  static const char from[] = "kernel \"x\" args 32 dims 1 refs 1\nb0:\n"
+			     "v1 = arg ptr 0\nv2 = arg i64 8\n"
+			     "v3 = address ptr v1 v2\nv4 = load i64 v3 ref 0\n" /* accessed only */
+			     "v5 = address ptr v1 v4\nv6 = address ptr v5 v2\nv7 = ule i8 v1 v6\n"
+			     "v8 = address ptr v1 v2\nstore void v3 v8 ref 0\nreturn void\nend\n";
+  struct pg_kir_kernel kernel;
+  struct pg_kir_error error;
+  (void) state;
+  pg_kir_begin (&kernel, NULL);
+  assert_true (pg_kir_read (&kernel, from, sizeof from - 1, &error) && pg_kir_verify (&kernel, &error));
+  pg_cuda_print (&kernel, "name", text, sizeof text);
+  assert_non_null (strstr (text, "v3 = v1 + (pg_s64) v2;"));
+  assert_non_null (strstr (text, "v5 = (pg_ptr) ((pg_i64) v1 + v4);"));
+  assert_non_null (strstr (text, "v6 = (pg_ptr) ((pg_i64) v5 + v2);"));
+  assert_non_null (strstr (text, "v8 = (pg_ptr) ((pg_i64) v1 + v2);"));
+  pg_kir_end (&kernel);
+}
+
 /* Many cases that lead to many phis.  */
 static void
 text_is_as_long_as_the_kernel (void **state)
@@ -461,9 +483,8 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (grids_look_like_this),
-    cmocka_unit_test (text_is_as_long_as_the_kernel),
-    cmocka_unit_test (printed_c_computes_the_same),
+    cmocka_unit_test (grids_look_like_this),          cmocka_unit_test (pointers_that_are_seen_are_integers),
+    cmocka_unit_test (text_is_as_long_as_the_kernel), cmocka_unit_test (printed_c_computes_the_same),
     cmocka_unit_test (printed_cpp_computes_the_same),
   };
   return cmocka_run_group_tests (tests, set_up, tear_down);
