@@ -8,6 +8,7 @@
    */
 
 #include "kernels.h"
+#include "assemble.h"
 #include "plugin-options.h"
 
 extern "C"
@@ -200,5 +201,7 @@ pg_kernels_write ()
   char *name = unit_name ();
   write_file (name, "kir", "", kir_text);
   write_file (name, "cu", pg_cuda_prelude, cuda_text);
+  if (pg_options.ptx && cuda_text.length () > 0)
+    pg_assemble (pg_options.cuda, name, pg_options.ptx);
   free (name);
 }

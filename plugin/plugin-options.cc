@@ -7,8 +7,9 @@
        cc1: error: paragon: unknown option 'treshold'; valid are report=FILE, ..., threshold=N, off  */
 
 #include "plugin-options.h"
+#include "assemble.h"
 
-struct pg_options pg_options = { false, NULL, NULL, -1, false, NULL };
+struct pg_options pg_options = { false, NULL, NULL, -1, false, NULL, NULL };
 
 enum option
 {
@@ -98,6 +99,13 @@ read_option (const char *name, const char *value)
     case OPTION_CUDA:
       pg_options.cuda = value;
       return true;
+    case OPTION_PTX:
+      pg_options.ptx = value;
+      if (pg_targets_valid (value))
+	return true;
+      error_at (UNKNOWN_LOCATION, "paragon: option %qs takes targets, as in %<sm_90,compute_75%>, not %qs", name,
+		value);
+      return false;
     case OPTION_THRESHOLD:
       if (read_number (value, &pg_options.threshold))
 	return true;
@@ -115,5 +123,10 @@ pg_options_read (const struct plugin_name_args *info)
   bool ok = true;
   for (int i = 0; i < info->argc; i++)
     ok &= read_option (info->argv[i].key, info->argv[i].value);
+  if (pg_options.ptx && !pg_options.cuda)
+    {
+      error_at (UNKNOWN_LOCATION, "paragon: option %qs needs %qs, which says where to", "ptx", "cuda");
+      return false;
+    }
   return ok;
 }

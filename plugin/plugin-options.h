@@ -13,6 +13,7 @@ struct pg_options
   HOST_WIDE_INT threshold; /* iterations from which loops are handed over; -1: from the estimated work */
   bool kir;                /* keep kernels in the object */
   const char *cuda;        /* folder that kernels are written to, or NULL */
+  const char *ptx;         /* targets that they are assembled for, or NULL */
 };
 extern struct pg_options pg_options;
 

@@ -53,7 +53,7 @@ kir='"(\.\./)?(runtime/)?kir/[a-z-]+\.h"'
 check include '\.(h|def)$' "$contract|<(stddef|stdint|stdbool)\.h>" \
   'include/ includes <stddef.h>, <stdint.h>, <stdbool.h> and itself'
 check plugin '/([a-fh-z][a-z-]*|g[abd-z][a-z-]*)\.(cc|h)$' \
-  "$(own plugin)|$contract|$kir|\"\.\./cuda/pr[a-z-]*\.h\"|<(dlfcn|elf|stdbool|stddef|stdint)\.h>" \
+  "$(own plugin)|$contract|$kir|\"\.\./cuda/pr[a-z-]*\.h\"|<(dlfcn|elf|spawn|stdbool|stddef|stdint|sys/wait)\.h>" \
   'plugin/ includes its own headers, include/, runtime/kir/ and the printer of cuda/; GCC through gcc-includes.h only'
 check runtime '^runtime/[^/]*\.(c|h)$' "$(own runtime)|$contract|$kir|$libc|<(xxhash|ffi|sqlite3)\.h>" \
   'runtime/ includes libc, pthread, xxhash, libffi, SQLite, include/ and itself; never GCC, cuda.h, cuda/'
