@@ -36,11 +36,12 @@ expect ipvec_scatter_23 inspector 12 0 0
 # Rows are read once for each column, elements not at all.
 expect csc_csc_mv_12 inspector 16 20 0
 
-target=$(TARGETS=sm_90 SOURCES="pointer/vadd.c sparse/csc.c nonlinear/lattice.c" OUT=$TMPDIR/kernels.json \
+target=$(TARGETS="sm_75 sm_90" SOURCES="pointer/vadd.c sparse/csc.c nonlinear/lattice.c" OUT=$TMPDIR/kernels.json \
   "$PG_ROOT/testsuite/kernels-report/report.sh" 2>&1)
 status=$?
 [ $status -eq 77 ] && skip "$target"
 [ $status -eq 0 ] || fail "$target"
 grep -q '"vadd_vadd_12", "method": "plain".*"instructions": [1-9].*"by_hand": {"instructions": [1-9]' kernels.json ||
   fail "$(cat kernels.json)"
+grep -q '"accesses": 0\|nan' kernels.json && fail "loads and stores are not recognized: $(cat kernels.json)"
 exit 0

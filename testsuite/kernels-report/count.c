@@ -13,10 +13,11 @@ enum
   INSTRUCTION_LEN = 16,
   CODE_MASK = 0xfff, /* of an instruction's first two bytes */
   CODE_NOTHING = 0x918,
-  CODE_LOAD = 0x980, /* of any memory, of global memory; stores likewise */
-  CODE_LOAD_GLOBAL = 0x981,
-  CODE_STORE = 0x985,
-  CODE_STORE_GLOBAL = 0x986,
+  KIND_MASK = 0x1ff, /* of its code: what it does; the rest says with what */
+  KIND_LOAD = 0x180, /* of any memory, of global memory; stores likewise */
+  KIND_LOAD_GLOBAL = 0x181,
+  KIND_STORE = 0x185,
+  KIND_STORE_GLOBAL = 0x186,
   CODE_JUMP = 0x947
 };
 
@@ -64,8 +65,8 @@ n_accesses (const unsigned char *code, size_t n)
   size_t n_found = 0;
   for (size_t i = 0; i < n; i++)
     {
-      unsigned is = code_of (code + i * INSTRUCTION_LEN);
-      n_found += is == CODE_LOAD || is == CODE_LOAD_GLOBAL || is == CODE_STORE || is == CODE_STORE_GLOBAL;
+      unsigned is = code_of (code + i * INSTRUCTION_LEN) & KIND_MASK;
+      n_found += is == KIND_LOAD || is == KIND_LOAD_GLOBAL || is == KIND_STORE || is == KIND_STORE_GLOBAL;
     }
   return n_found;
 }

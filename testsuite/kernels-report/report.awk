@@ -4,8 +4,8 @@
 # lines of kernels-report print.  Of a method's kernels, registers are those of the one that has most.  On a line of the
 # table, figures are the worst of all targets.
 #
-# nvcc unrolls loops as it sees fit.  Both kernels of a loop do the same loads and stores in each iteration: where they
-# have not the same number of them, what is compared is how many instructions there are for each.
+# nvcc unrolls loops as it sees fit.  Both kernels of a loop do the same loads and stores in each iteration: the ratio is
+# that of instructions for each of them.  Too long is what has more for each, and more in all.
 
 BEGIN {
   n_targets = split (targets, target)
@@ -42,7 +42,7 @@ FILENAME ~ /hand$/ { hand[$1, $2] = $6; hand_accesses[$1, $2] = $7; next }
           by_hand = hand[target[t], $1]
           own_copies = accesses[target[t], $1 "_plain_1"]
           copies = hand_accesses[target[t], $1]
-          ratio = (n / own_copies) / (by_hand / copies)
+          ratio = copies > 0 && own_copies > 0 ? (n / own_copies) / (by_hand / copies) : n / by_hand
           printf ", \"accesses\": %d, \"by_hand\": {\"instructions\": %d, \"accesses\": %d}, \"ratio\": %.3f",
             own_copies, by_hand, copies, ratio > json
           worst = ratio > worst ? ratio : worst
