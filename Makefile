@@ -150,8 +150,8 @@ $(BUILD)/plugin/%.o: plugin/%.cc Makefile | plugin-gcc
 	@mkdir -p $(@D)
 	$(CXX) $(PLUGIN_FLAGS) $(CXXFLAGS) -c $< -o $@
 
-$(BUILD)/paragon.so: $(PLUGIN_OBJECTS) $(KIR_OBJECTS)
-	$(CXX) -shared $(LDFLAGS) $(PLUGIN_OBJECTS) $(KIR_OBJECTS) -o $@
+$(BUILD)/paragon.so: $(PLUGIN_OBJECTS) $(BUILD)/libkir.a
+	$(CXX) -shared $(LDFLAGS) $(PLUGIN_OBJECTS) $(BUILD)/libkir.a -o $@
 
 # ---- tests
 
