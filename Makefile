@@ -6,8 +6,8 @@
 #     include/*.def runtime/*.c   -> libparagon.so.1   opened by the programs that the plugin compiled
 #
 # and libparagon.a, the same runtime objects with every symbol in reach, for the unit tests, and libkir.a, the kernel IR
-# (runtime/kir) and its printer (cuda), which are in both.  The device without a GPU is a program of its own, which the
-# library looks for in the folder paragon beside itself.
+# (runtime/kir), its printer and devices (cuda), of which both take what they use.  The device without a GPU is a
+# program of its own, which the library looks for in the folder paragon beside itself.
 # `make demo` and `make check` do all set-up themselves; `make help` lists the rest.
 
 # The GCC that will load the plugin: its headers, its major version.
@@ -52,10 +52,7 @@ UNIT_FLAGS    := -std=c11 -D_GNU_SOURCE -pthread $(COMMON) -Iruntime -I. $(SANIT
 
 RUNTIME_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/*.c))
 PLUGIN_OBJECTS  := $(if $(SAN),,$(patsubst %.cc,$(BUILD)/%.o,$(wildcard plugin/*.cc)))
-KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c) cuda/print.c cuda/prelude-text.c)
-DEVICE_OBJECTS  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out cuda/print.c cuda/prelude-text.c, \
-					       $(wildcard cuda/*.c cuda/emu/*.c)))
-LIBRARY_OBJECTS := $(RUNTIME_OBJECTS) $(DEVICE_OBJECTS) $(KIR_OBJECTS)
+KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c cuda/*.c cuda/emu/*.c))
 EMU_FILES       := $(addprefix $(BUILD)/paragon/,emu-device prelude.cuh emu/shim.h emu/kinds.h)
 UNIT_TESTS      := $(patsubst testsuite/unit/%.c,$(BUILD)/unit/%,$(wildcard testsuite/unit/test-*.c))
 FUZZ_OBJECTS    := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/fuzz/*.c))
@@ -97,11 +94,12 @@ $(BUILD)/export.map: include/paragon_abi.def Makefile
 	  sed -n 's/^PG_ABI_FUNCTION ([^,]*, *\([A-Za-z0-9_]*\),.*/    \1;/p' $<; \
 	  echo '  local: *; };'; } > $@
 
-$(BUILD)/$(SONAME): $(LIBRARY_OBJECTS) $(BUILD)/export.map
+$(BUILD)/$(SONAME): $(RUNTIME_OBJECTS) $(BUILD)/libkir.a $(BUILD)/export.map
 	$(CC) -shared -pthread $(SANITIZE) -Wl,-soname,$(SONAME) -Wl,--version-script=$(BUILD)/export.map \
-	  $(if $(SAN),,-Wl,-z,defs) $(RUNTIME_LINK) $(LDFLAGS) $(LIBRARY_OBJECTS) -o $@ -Wl,--as-needed -lm
+	  $(if $(SAN),,-Wl,-z,defs) $(RUNTIME_LINK) $(LDFLAGS) $(RUNTIME_OBJECTS) $(BUILD)/libkir.a \
+	  -o $@ -Wl,--as-needed -lm
 
-$(BUILD)/libparagon.a: $(RUNTIME_OBJECTS) $(DEVICE_OBJECTS)
+$(BUILD)/libparagon.a: $(RUNTIME_OBJECTS)
 	rm -f $@
 	$(AR) rcsD $@ $^
 
@@ -296,7 +294,7 @@ help:
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'
 	@echo 'make lint, format, clean'
 
--include $(LIBRARY_OBJECTS:.o=.d)
+-include $(RUNTIME_OBJECTS:.o=.d) $(KIR_OBJECTS:.o=.d)
 -include $(BUILD)/libparagon-interpret.so.d
 -include $(KERNELS_REPORT_OBJECTS:.o=.d)
 -include $(PLUGIN_OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(FUZZ_KIR_OBJECTS:.o=.d) $(addsuffix .d,$(UNIT_TESTS))

@@ -116,9 +116,10 @@ prepare (void *context)
     _exit (1);
   its->before = *fk_world;
   pg_kir_machine_end (&machine);
+  bool is_free;
   fk_interpret (grid->made, &grid->made->kernel, &its->expected);
   its->is_independent
-    = grid->made->is_independent && its->expected.outcome == PG_KIR_DONE && fk_is_independent (grid->made);
+    = grid->made->is_independent && its->expected.outcome == PG_KIR_DONE && fk_is_independent (grid->made, &is_free);
 }
 
 /* Make GRID of its case.  False: WHY says why not.  */

@@ -99,9 +99,8 @@ fk_print (const struct fk_tally *tally)
 	  (unsigned long long) tally->n_kernels, (unsigned long long) tally->n_differences,
 	  (unsigned long long) tally->n_refused, (unsigned long long) tally->n_accepted,
 	  (unsigned long long) tally->n_trapped, (unsigned long long) tally->n_compared,
-	  (unsigned long long) tally->n_grids, (unsigned long long) tally->n_teams,
-	  (unsigned long long) tally->n_clean, (unsigned long long) tally->n_on_emu, n_ops, n_loop_ops, n_types,
-	  PG_KIR_N_TYPES, n_shapes, FK_N_SHAPES);
+	  (unsigned long long) tally->n_grids, (unsigned long long) tally->n_teams, (unsigned long long) tally->n_clean,
+	  (unsigned long long) tally->n_on_emu, n_ops, n_loop_ops, n_types, PG_KIR_N_TYPES, n_shapes, FK_N_SHAPES);
   return tally->n_kernels < ALL_REACHED
 	 || (n_ops == n_loop_ops && n_types == PG_KIR_N_TYPES && n_shapes == FK_N_SHAPES && tally->n_refused > 0
 	     && tally->n_accepted > 0 && tally->n_trapped > 0 && tally->n_grids > 0 && tally->n_teams > 0

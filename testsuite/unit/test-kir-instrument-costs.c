@@ -33,10 +33,10 @@ cost_of (const struct pg_kir_kernel *loop, void *args, int64_t iteration)
   enum pg_kir_progress progress;
   while ((progress = pg_kir_go_on (&machine, 1, &outcome)) == PG_KIR_PAUSED)
     {
-      enum pg_kir_op op = (enum pg_kir_op) loop->instrs[machine.at].op;
-      cost.atomics += pg_kir_ops[op].shape == PG_KIR_ATOMIC;
-      cost.stores += op == PG_KIR_OP_STORE;
-      cost.loads += op == PG_KIR_OP_LOAD;
+      const struct pg_kir_instr *instr = &loop->instrs[machine.at];
+      cost.atomics += pg_kir_ops[instr->op].shape == PG_KIR_ATOMIC;
+      cost.stores += pg_kir_is_store (instr);
+      cost.loads += pg_kir_is_load (instr);
     }
   assert_int_equal (progress, PG_KIR_ENDED);
   pg_kir_machine_end (&machine);
