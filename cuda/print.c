@@ -480,36 +480,43 @@ count_phis (const struct pg_kir_kernel *kernel, pg_kir_block_number block)
   return n;
 }
 
-/* The value that PHI has on its WAY-th way.  */
+/* The value that PHI has after BLOCK.  Phis of a block may name those before it in any order.  */
 static pg_kir_value
-on_way (const struct pg_kir_kernel *kernel, pg_kir_value phi, unsigned way)
+after (const struct pg_kir_kernel *kernel, pg_kir_value phi, pg_kir_block_number block)
 {
-  return pg_kir_operands (kernel, &kernel->instrs[phi])[way];
+  const struct pg_kir_instr *instr = &kernel->instrs[phi];
+  unsigned way = 0;
+  while (pg_kir_targets (kernel, instr)[way] != block)
+    way++;
+  return pg_kir_operands (kernel, instr)[way];
 }
 
-/* Whether the WAY-th way to BLOCK gives one phi's value to a later one.  */
+/* Whether the way from BLOCK to TARGET gives one phi's value to a later one.  */
 static bool
-hands_on (const struct pg_kir_kernel *kernel, pg_kir_block_number block, unsigned way)
+hands_on (const struct pg_kir_kernel *kernel, pg_kir_block_number block, pg_kir_block_number target)
 {
-  const pg_kir_value *phis = kernel->blocks[block].code;
-  uint32_t n = count_phis (kernel, block);
+  const pg_kir_value *phis = kernel->blocks[target].code;
+  uint32_t n = count_phis (kernel, target);
   for (uint32_t later = 1; later < n; later++)
-    for (uint32_t i = 0; i < later; i++)
-      if (on_way (kernel, phis[later], way) == phis[i])
-	return true;
+    {
+      pg_kir_value value = after (kernel, phis[later], block);
+      for (uint32_t i = 0; i < later; i++)
+	if (value == phis[i])
+	  return true;
+    }
   return false;
 }
 
-/* Print "VARIABLEphi = value; " for the phis of BLOCK, of its WAY-th way.  */
+/* Print "VARIABLEphi = value; " for the phis of TARGET, after BLOCK.  */
 static void
-put_moves (struct printer *printer, pg_kir_block_number block, unsigned way, char variable)
+put_moves (struct printer *printer, pg_kir_block_number block, pg_kir_block_number target, char variable)
 {
-  const pg_kir_value *phis = printer->kernel->blocks[block].code;
-  uint32_t n = count_phis (printer->kernel, block);
+  const pg_kir_value *phis = printer->kernel->blocks[target].code;
+  uint32_t n = count_phis (printer->kernel, target);
   for (uint32_t i = 0; i < n; i++)
     {
       pg_kir_put (&printer->text, "%c%" PRIu32 " = ", variable, phis[i]);
-      put (printer, on_way (printer->kernel, phis[i], way));
+      put (printer, after (printer->kernel, phis[i], block));
       pg_kir_put (&printer->text, "; ");
     }
 }
@@ -521,23 +528,20 @@ put_way (struct printer *printer, pg_kir_block_number block, pg_kir_block_number
   const struct pg_kir_kernel *kernel = printer->kernel;
   const pg_kir_value *phis = kernel->blocks[target].code;
   uint32_t n_phis = count_phis (kernel, target);
-  unsigned way = 0;
   if (n_phis == 0)
     {
       pg_kir_put (&printer->text, "goto b%" PRIu32 ";", target);
       return;
     }
-  while (pg_kir_targets (kernel, &kernel->instrs[phis[0]])[way] != block)
-    way++;
   pg_kir_put (&printer->text, "{ ");
-  if (hands_on (kernel, target, way))
+  if (hands_on (kernel, block, target))
     {
-      put_moves (printer, target, way, 'n');
+      put_moves (printer, block, target, 'n');
       for (uint32_t i = 0; i < n_phis; i++)
 	pg_kir_put (&printer->text, "v%" PRIu32 " = n%" PRIu32 "; ", phis[i], phis[i]);
     }
   else
-    put_moves (printer, target, way, 'v');
+    put_moves (printer, block, target, 'v');
   pg_kir_put (&printer->text, "goto b%" PRIu32 "; }", target);
 }
 
@@ -704,9 +708,9 @@ put_variables_of (struct printer *printer, pg_kir_block_number block, enum pg_ki
   const struct pg_kir_kernel *kernel = printer->kernel;
   bool has_second = false;
   uint32_t n_phis = count_phis (kernel, block);
-  unsigned n_ways = n_phis == 0 ? 0 : kernel->instrs[kernel->blocks[block].code[0]].n_operands;
-  for (unsigned way = 0; way < n_ways; way++)
-    has_second |= hands_on (kernel, block, way);
+  const struct pg_kir_instr *phi = n_phis == 0 ? NULL : &kernel->instrs[kernel->blocks[block].code[0]];
+  for (unsigned way = 0; phi != NULL && way < phi->n_targets; way++)
+    has_second |= hands_on (kernel, pg_kir_targets (kernel, phi)[way], block);
   for (uint32_t i = 0; i < kernel->blocks[block].n; i++)
     {
       pg_kir_value value = kernel->blocks[block].code[i];
