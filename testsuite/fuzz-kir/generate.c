@@ -545,6 +545,26 @@ add_lines (struct fk_maker *maker)
 	= 1 + fk_pick (&maker->random, fk_once_in (&maker->random, 20) ? INT32_MAX - 1 : 999);
 }
 
+/* Let some phis name the blocks before theirs in another order.  */
+static void
+shuffle_ways (struct fk_maker *maker)
+{
+  struct pg_kir_kernel *kernel = maker->kernel;
+  for (uint32_t v = 1; v < kernel->n_instrs; v++)
+    {
+      const struct pg_kir_instr *instr = &kernel->instrs[v];
+      if (instr->op != PG_KIR_OP_PHI || instr->n_operands < 2 || !fk_once_in (&maker->random, 3))
+	continue;
+      unsigned other = 1 + fk_pick (&maker->random, instr->n_operands - 1u);
+      pg_kir_value *operands = pg_kir_operands (kernel, instr), value = operands[0];
+      pg_kir_block_number *targets = pg_kir_targets (kernel, instr), block = targets[0];
+      operands[0] = operands[other];
+      operands[other] = value;
+      targets[0] = targets[other];
+      targets[other] = block;
+    }
+}
+
 void
 fk_make (struct fk_case *made, uint64_t seed, unsigned mutant)
 {
@@ -556,6 +576,7 @@ fk_make (struct fk_case *made, uint64_t seed, unsigned mutant)
   make_code (&maker);
   fk_store_unused (&maker, 0, 8);
   end_iteration (&maker);
+  shuffle_ways (&maker);
   add_lines (&maker);
   if (mutant > 0)
     {
