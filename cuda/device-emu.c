@@ -98,6 +98,21 @@ close_device (struct pg_device *device)
   free (device);
 }
 
+/* It has no limits but its own; those of a small GPU keep it from being given more threads than it runs in time.  */
+static void
+get_limits (const struct pg_device *device, struct pg_kir_limits *limits)
+{
+  (void) device;
+  *limits = (struct pg_kir_limits) { .n_processors = 4,
+				     .together = 32,
+				     .n_threads = PG_EMU_MOST_BLOCK_THREADS,
+				     .shared_len = PG_EMU_MOST_SHARED_LEN,
+				     .all_blocks = 16,
+				     .all_threads = 2048,
+				     .all_registers = 65536,
+				     .all_shared_len = 2 * PG_EMU_MOST_SHARED_LEN };
+}
+
 static const char *
 message (const struct pg_device *device)
 {
@@ -197,6 +212,7 @@ wait_for_all (struct pg_device *device)
 const struct pg_device_ops pg_device_emu = { .name = "emu",
 					     .open = open_device,
 					     .close = close_device,
+					     .get_limits = get_limits,
 					     .message = message,
 					     .alloc = allocate,
 					     .free = release,

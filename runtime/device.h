@@ -11,6 +11,7 @@
 #define PARAGON_DEVICE_H
 
 #include "kir/kir.h"
+#include "kir/size.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,6 +65,9 @@ struct pg_device_ops
   enum pg_device_status (*open) (struct pg_device **device, char *why);
   void (*close) (struct pg_device *device);
 
+  /* What it has room for.  */
+  void (*get_limits) (const struct pg_device *device, struct pg_kir_limits *limits);
+
   /* One line on the last call that did not return PG_DEVICE_OK, valid until the next call.  */
   const char *(*message) (const struct pg_device *device);
 
@@ -85,7 +89,7 @@ struct pg_device_ops
   enum pg_device_status (*wait) (struct pg_device *device);
 };
 
-/* The backends, ended by NULL.  */
+/* The backends.  */
 extern const struct pg_device_ops pg_device_emu __attribute__ ((visibility ("hidden")));
 
 /* Take the device that the user named: NULL: none was named, it could not be opened (the user was told why, once), or

@@ -105,7 +105,7 @@ make_loop (const struct pg_kernels *kernels, struct pg_variant *variant, enum pg
 					  .shift_of = wish->shift_of,
 					  .log_of = logs,
 					  .bounds_only = wish->bounds_only };
-  variant->mappings[role] = is_run ? wish->mapping : PG_KIR_STRIDED;
+  variant->mappings[role] = is_run ? wish->mapping : wish->is_short ? PG_KIR_STRIDED_I32 : PG_KIR_STRIDED;
   return pg_kir_instrument (&variant->loops[role], &kernels->loop, &logging, error);
 }
 
@@ -159,9 +159,10 @@ make_variant (const struct pg_kernels *kernels, const struct pg_wish *wish, stru
   variant->wish = *wish;
   for (int role = 0; role < PG_N_ROLES; role++)
     pg_kir_begin (&variant->loops[role], NULL);
+  unsigned what = pg_methods[wish->method].first | pg_methods[wish->method].second;
   for (int role = 0; role < PG_N_ROLES && status == PG_KERNELS_OK; role++)
     if (!make_loop (kernels, variant, (enum pg_role) role, &error))
-      status = PG_KERNELS_LARGE;
+      status = what & PG_KIR_ADDRESSES_ONLY ? PG_KERNELS_METHOD : PG_KERNELS_LARGE;
   if (status == PG_KERNELS_OK)
     status = compile (variant, device);
   if (status == PG_KERNELS_OK)

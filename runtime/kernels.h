@@ -42,8 +42,9 @@ extern const struct pg_method_facts pg_methods[PG_N_METHODS];
 struct pg_wish
 {
   enum pg_method method;
-  enum pg_kir_mapping mapping;
-  uint32_t n_threads; /* of a block */
+  enum pg_kir_mapping mapping; /* of the kernel that runs the loop */
+  bool is_short;               /* iterations and threads can be counted in 32 bits */
+  uint32_t n_threads;          /* of a block */
   uint32_t n_arrays;
   unsigned more; /* what the kernel that runs the loop does besides: PG_KIR_COUNT_ROUNDS, PG_KIR_FIND_NANS */
   uint8_t array_of[PG_KIR_MOST_REFS], shift_of[PG_KIR_MOST_ARRAYS];
@@ -83,7 +84,8 @@ enum pg_kernels_status
   PG_KERNELS_OK,
   PG_KERNELS_NONE,    /* there is no kernel, or it is not a good one */
   PG_KERNELS_ADDRESS, /* an address comes from memory */
-  PG_KERNELS_LARGE,   /* too many arguments, or variants */
+  PG_KERNELS_LARGE,   /* too many arguments or variants */
+  PG_KERNELS_METHOD,  /* the loop's addresses cannot be computed by themselves, as the method wants */
   PG_KERNELS_FAILED,  /* not compiled */
   PG_KERNELS_NO_MEMORY
 };

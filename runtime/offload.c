@@ -19,8 +19,6 @@
 
 enum
 {
-  BLOCK_THREADS = 128,
-  MOST_BLOCKS = 64,
   MOST_ARGS_LEN = 4096, /* that every device takes */
   ROUNDS = 1 << 22,     /* that an iteration may go in inner loops, where their ends may be out of date */
   LIMIT_MS = 120000,
@@ -30,7 +28,7 @@ enum
 /* A grid for a number of iterations.  */
 struct shape
 {
-  uint32_t n_blocks, n_threads;
+  uint32_t n_blocks;
   int64_t chunk;
 };
 
@@ -38,6 +36,7 @@ struct pg_offload
 {
   struct pg_kernels kernels;
   enum pg_offloaded never; /* why its entries never run on a device; PG_OFFLOAD_RAN: they may */
+  struct pg_kir_size size; /* of its grids, if there is enough to do; no threads: not yet known */
   struct pg_objects objects;
   struct pg_suspects suspects;
   struct pg_wish wish;
@@ -79,10 +78,13 @@ offloaded_of (enum pg_device_status status)
 static enum pg_offloaded
 offloaded_of_kernels (enum pg_kernels_status status)
 {
-  static const enum pg_offloaded results[]
-    = { [PG_KERNELS_OK] = PG_OFFLOAD_RAN,          [PG_KERNELS_NONE] = PG_OFFLOAD_NO_KERNEL,
-	[PG_KERNELS_ADDRESS] = PG_OFFLOAD_ADDRESS, [PG_KERNELS_LARGE] = PG_OFFLOAD_LARGE,
-	[PG_KERNELS_FAILED] = PG_OFFLOAD_COMPILE,  [PG_KERNELS_NO_MEMORY] = PG_OFFLOAD_NO_MEMORY };
+  static const enum pg_offloaded results[] = { [PG_KERNELS_OK] = PG_OFFLOAD_RAN,
+					       [PG_KERNELS_NONE] = PG_OFFLOAD_NO_KERNEL,
+					       [PG_KERNELS_ADDRESS] = PG_OFFLOAD_ADDRESS,
+					       [PG_KERNELS_LARGE] = PG_OFFLOAD_LARGE,
+					       [PG_KERNELS_METHOD] = PG_OFFLOAD_LARGE,
+					       [PG_KERNELS_FAILED] = PG_OFFLOAD_COMPILE,
+					       [PG_KERNELS_NO_MEMORY] = PG_OFFLOAD_NO_MEMORY };
   return results[status];
 }
 
@@ -112,11 +114,28 @@ have (struct pg_offload **offload, const struct pg_region *region)
   return *offload = made;
 }
 
+/* Have a size for grids of OFFLOAD's device: that of loops that are long enough to fill it.  */
+static bool
+have_size (struct pg_offload *offload)
+{
+  struct pg_kir_limits limits;
+  const struct pg_kir_need need = { .n_iters = INT32_MAX, .n_members = 1, .shared_len = sizeof (uint64_t) };
+  offload->device->ops->get_limits (offload->device, &limits);
+  return offload->size.n_threads > 0 || pg_kir_choose_size (&offload->size, &limits, &need);
+}
+
+static int64_t
+n_all_threads (const struct pg_offload *offload)
+{
+  return offload->size.n_blocks * offload->size.n_threads;
+}
+
 /* How the loop's iterations become threads: carried numbers whose order matters see them in order.  */
 static enum pg_kir_mapping
-choose_mapping (const struct pg_kir_kernel *loop, bool has_fixed_grid)
+choose_mapping (const struct pg_kir_kernel *loop, bool has_fixed_grid, bool is_short)
 {
-  enum pg_kir_mapping mapping = has_fixed_grid ? PG_KIR_CHUNKED : PG_KIR_STRIDED;
+  enum pg_kir_mapping strided = is_short ? PG_KIR_STRIDED_I32 : PG_KIR_STRIDED;
+  enum pg_kir_mapping mapping = has_fixed_grid ? PG_KIR_CHUNKED : strided;
   for (uint32_t c = 0; c < loop->n_carries; c++)
     {
       bool is_float = pg_kir_types[loop->carries[c].type].kind == PG_KIR_KIND_FLOAT;
@@ -124,10 +143,24 @@ choose_mapping (const struct pg_kir_kernel *loop, bool has_fixed_grid)
 	continue;
       if (is_float)
 	return PG_KIR_CHUNKED;
-      if (mapping == PG_KIR_STRIDED)
+      if (mapping == strided)
 	mapping = PG_KIR_STRIDED_TREE;
     }
   return mapping;
+}
+
+/* Have the variant that is wished for; by the method that suits all loops, if it is not one for this loop.  */
+static enum pg_offloaded
+get_variant (struct pg_offload *offload)
+{
+  struct pg_wish *wish = &offload->wish;
+  enum pg_kernels_status status = pg_kernels_get (&offload->kernels, wish, offload->device, &offload->variant);
+  if (status == PG_KERNELS_METHOD)
+    {
+      wish->method = PG_METHOD_FULL;
+      status = pg_kernels_get (&offload->kernels, wish, offload->device, &offload->variant);
+    }
+  return offloaded_of_kernels (status);
 }
 
 /* What there is to wish for, for the rest of the entry.  */
@@ -148,10 +181,11 @@ wish (struct pg_offload *offload)
   if (!pg_suspects_note (&offload->suspects, &offload->wish, forced, offload->is_open, entry->view, kernels,
 			 &offload->objects))
     return PG_OFFLOAD_BOUNDS;
-  offload->wish.mapping = choose_mapping (&kernels->loop, pg_entry_has_fixed_grid (entry));
-  offload->wish.n_threads = BLOCK_THREADS;
+  offload->wish.is_short = entry->n_iters <= INT32_MAX - n_all_threads (offload);
+  offload->wish.mapping = choose_mapping (&kernels->loop, pg_entry_has_fixed_grid (entry), offload->wish.is_short);
+  offload->wish.n_threads = offload->size.n_threads;
   offload->wish.more = PG_KIR_FIND_NANS | (offload->suspects.is_stable ? 0 : PG_KIR_COUNT_ROUNDS);
-  return offloaded_of_kernels (pg_kernels_get (&offload->kernels, &offload->wish, offload->device, &offload->variant));
+  return get_variant (offload);
 }
 
 /* Have LEN bytes of the device's memory for this entry, each BYTE.  */
@@ -187,18 +221,20 @@ put_array (struct pg_offload *offload, uint32_t a)
 
 /* The grid for N iterations by MAPPING.  */
 static struct shape
-shape_of (const struct pg_entry *entry, enum pg_kir_mapping mapping, int64_t n)
+shape_of (const struct pg_offload *offload, enum pg_kir_mapping mapping, int64_t n)
 {
-  struct shape shape = { .n_threads = BLOCK_THREADS };
+  const struct pg_entry *entry = offload->entry;
+  const struct pg_kir_size *size = &offload->size;
+  struct shape shape = { .chunk = 0 };
   int64_t n_threads = n;
   if (mapping == PG_KIR_CHUNKED && pg_entry_has_fixed_grid (entry))
     {
       shape.chunk = pg_grid_fixed_len (entry->n_iters);
       n_threads = (n + shape.chunk - 1) / shape.chunk;
     }
-  int64_t n_blocks = (n_threads + BLOCK_THREADS - 1) / BLOCK_THREADS;
-  shape.n_blocks = n_blocks < MOST_BLOCKS ? (uint32_t) n_blocks : MOST_BLOCKS;
-  int64_t n_all = (int64_t) shape.n_blocks * shape.n_threads;
+  int64_t n_blocks = (n_threads + size->n_threads - 1) / size->n_threads;
+  shape.n_blocks = (uint32_t) (n_blocks < size->n_blocks ? n_blocks : size->n_blocks);
+  int64_t n_all = (int64_t) shape.n_blocks * size->n_threads;
   if (shape.chunk == 0)
     shape.chunk = (n + n_all - 1) / n_all;
   return shape;
@@ -211,7 +247,7 @@ put (struct pg_offload *offload)
   enum pg_objects_status put = pg_objects_put (&offload->objects, offload->device);
   if (put != PG_OBJECTS_OK)
     return offloaded_of_objects (put);
-  uint64_t n_partials = (uint64_t) MOST_BLOCKS * BLOCK_THREADS * (offload->kernels.loop.n_carries + 1);
+  uint64_t n_partials = (uint64_t) n_all_threads (offload) * (offload->kernels.loop.n_carries + 1);
   enum pg_device_status status = get (offload, VERDICT_LEN, 0, &offload->verdict);
   if (status == PG_DEVICE_OK)
     status = get (offload, n_partials * sizeof (uint64_t), 0, &offload->partials);
@@ -261,12 +297,12 @@ launch (struct pg_offload *offload, enum pg_role role, char *args, int64_t lo, i
   const struct pg_variant *variant = offload->variant;
   const struct pg_kir_kernel *loop = &variant->loops[role];
   uint32_t offset = pg_kir_launch_offset (loop);
-  *shape = shape_of (offload->entry, variant->mappings[role], hi - lo);
+  *shape = shape_of (offload, variant->mappings[role], hi - lo);
   *launched = (struct pg_kir_launch) { .lo = lo, .hi = hi, .chunk = shape->chunk, .partials = offload->partials };
   memcpy (args + offset, launched, sizeof *launched);
   const struct pg_device_launch asked = { .name = pg_role_name (role),
 					  .n_blocks = shape->n_blocks,
-					  .n_threads = shape->n_threads,
+					  .n_threads = offload->size.n_threads,
 					  .args = args,
 					  .args_len = offset + (uint32_t) sizeof *launched,
 					  .limit_ms = LIMIT_MS };
@@ -281,7 +317,7 @@ collect (struct pg_offload *offload, enum pg_role role, const struct pg_kir_laun
   const struct pg_kir_kernel *loop = &offload->variant->loops[role];
   const struct pg_device_ops *ops = offload->device->ops;
   enum pg_device_status status = ops->wait (offload->device);
-  size_t len = (size_t) shape->n_blocks * shape->n_threads * loop->n_carries * sizeof (uint64_t);
+  size_t len = (size_t) shape->n_blocks * offload->size.n_threads * loop->n_carries * sizeof (uint64_t);
   if (status != PG_DEVICE_OK || len == 0)
     return status;
   uint64_t *partials = malloc (len);
@@ -289,8 +325,8 @@ collect (struct pg_offload *offload, enum pg_role role, const struct pg_kir_laun
     return PG_DEVICE_NO_MEMORY;
   status = ops->copy_out (offload->device, partials, offload->partials, len);
   if (status == PG_DEVICE_OK)
-    pg_kir_collect (loop, offload->variant->mappings[role], launched, shape->n_blocks, shape->n_threads, partials,
-		    args);
+    pg_kir_collect (loop, offload->variant->mappings[role], launched, shape->n_blocks, offload->size.n_threads,
+		    partials, args);
   free (partials);
   return status;
 }
@@ -427,7 +463,7 @@ is_too_large (const struct pg_offload *offload)
 static enum pg_offloaded
 run (struct pg_offload *offload)
 {
-  enum pg_offloaded result = wish (offload);
+  enum pg_offloaded result = have_size (offload) ? wish (offload) : PG_OFFLOAD_LARGE;
   if (result == PG_OFFLOAD_COMPILE || result == PG_OFFLOAD_LARGE)
     offload->never = result;
   if (result != PG_OFFLOAD_RAN)

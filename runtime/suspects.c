@@ -33,15 +33,14 @@ pg_suspects_find (struct pg_suspects *suspects, uint8_t *is_open, const struct p
       }
 }
 
-/* The method for SUSPECTS: FORCED, or the one that notes least.  What only writes see is for who has only these; where
-   addresses may change, only the loop itself knows them.  */
+/* The method for SUSPECTS: FORCED, or the one that notes least.  Where nothing is noted of reads, none may conflict;
+   where addresses may change, to compute them again would find conflicts that are none.  */
 static enum pg_method
 choose (const struct pg_suspects *suspects, enum pg_method forced)
 {
   if (!suspects->has_any)
     return PG_METHOD_PLAIN;
-  bool runs_twice = forced == PG_METHOD_SELECTIVE || forced == PG_METHOD_INSPECTOR;
-  if ((forced == PG_METHOD_NONE && suspects->has_reads) || (runs_twice && !suspects->is_stable))
+  if (forced == PG_METHOD_NONE && suspects->has_reads)
     return PG_METHOD_FULL;
   if (forced != PG_METHOD_PLAIN)
     return forced;
