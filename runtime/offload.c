@@ -219,25 +219,26 @@ put_array (struct pg_offload *offload, uint32_t a)
   return status;
 }
 
-/* The grid for N iterations by MAPPING.  */
+static int64_t
+divide_up (int64_t a, int64_t b)
+{
+  return (a + b - 1) / b;
+}
+
+/* The grid for N iterations by MAPPING: no more threads than run at once, but for the chunks of a fixed grid, which are
+   one a thread.  */
 static struct shape
 shape_of (const struct pg_offload *offload, enum pg_kir_mapping mapping, int64_t n)
 {
   const struct pg_entry *entry = offload->entry;
   const struct pg_kir_size *size = &offload->size;
-  struct shape shape = { .chunk = 0 };
-  int64_t n_threads = n;
-  if (mapping == PG_KIR_CHUNKED && pg_entry_has_fixed_grid (entry))
-    {
-      shape.chunk = pg_grid_fixed_len (entry->n_iters);
-      n_threads = (n + shape.chunk - 1) / shape.chunk;
-    }
-  int64_t n_blocks = (n_threads + size->n_threads - 1) / size->n_threads;
-  shape.n_blocks = (uint32_t) (n_blocks < size->n_blocks ? n_blocks : size->n_blocks);
-  int64_t n_all = (int64_t) shape.n_blocks * size->n_threads;
-  if (shape.chunk == 0)
-    shape.chunk = (n + n_all - 1) / n_all;
-  return shape;
+  bool is_fixed = mapping == PG_KIR_CHUNKED && pg_entry_has_fixed_grid (entry);
+  int64_t fixed_len = pg_grid_fixed_len (entry->n_iters);
+  int64_t n_blocks = divide_up (is_fixed ? divide_up (n, fixed_len) : n, size->n_threads);
+  if (!is_fixed && n_blocks > size->n_blocks)
+    n_blocks = size->n_blocks;
+  int64_t chunk = is_fixed ? fixed_len : divide_up (n, n_blocks * size->n_threads);
+  return (struct shape) { .n_blocks = (uint32_t) n_blocks, .chunk = chunk };
 }
 
 /* Put objects and logs there.  */
@@ -247,7 +248,8 @@ put (struct pg_offload *offload)
   enum pg_objects_status put = pg_objects_put (&offload->objects, offload->device);
   if (put != PG_OBJECTS_OK)
     return offloaded_of_objects (put);
-  uint64_t n_partials = (uint64_t) n_all_threads (offload) * (offload->kernels.loop.n_carries + 1);
+  uint64_t n_threads = (uint64_t) n_all_threads (offload) + PG_FIXED_CHUNKS + offload->size.n_threads;
+  uint64_t n_partials = n_threads * (offload->kernels.loop.n_carries + 1);
   enum pg_device_status status = get (offload, VERDICT_LEN, 0, &offload->verdict);
   if (status == PG_DEVICE_OK)
     status = get (offload, n_partials * sizeof (uint64_t), 0, &offload->partials);
@@ -459,10 +461,12 @@ is_too_large (const struct pg_offload *offload)
   return false;
 }
 
-/* Run the entry on OFFLOAD's device.  */
+/* Run the entry on OFFLOAD's device.  Where numbers tell that iterations conflict, there is no need to try.  */
 static enum pg_offloaded
 run (struct pg_offload *offload)
 {
+  if (pg_environment.step != PG_RUNG_L4 && pg_l1_check (offload->entry->view) == PG_L1_CONFLICT)
+    return PG_OFFLOAD_CONFLICT;
   enum pg_offloaded result = have_size (offload) ? wish (offload) : PG_OFFLOAD_LARGE;
   if (result == PG_OFFLOAD_COMPILE || result == PG_OFFLOAD_LARGE)
     offload->never = result;

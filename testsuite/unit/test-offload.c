@@ -1,0 +1,608 @@
+/* SPDX-License-Identifier: MIT
+   Entries on a device, which is made of malloc and the interpreter, and fails when it is told to: whatever becomes of
+   them, the loop's result is the right one.  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "device.h"
+#include "environment.h"
+#include "kernels.h"
+#include "kir/interpret.h"
+#include "regions.h"
+#include "region.h"
+
+#include <fenv.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  N = 1000,
+  MOST_BLOCKS = 64,
+  MOST_KERNELS = 256,
+  PACKED_LEN = 4096
+};
+
+/* ---- the device */
+
+struct compiled
+{
+  const void *module;
+  char name[64];
+  struct pg_kir_kernel kernel;
+};
+
+static struct
+{
+  struct pg_device base;
+  struct pg_kir_space blocks[MOST_BLOCKS]; /* an empty one has no length */
+  struct compiled kernels[MOST_KERNELS];
+  int n_kernels, n_modules;
+  enum pg_device_status failed; /* what a launch came to */
+
+  int n_calls, fails_at; /* the number of the call that fails, and how; -1: none */
+  enum pg_device_status fails_as;
+  void (*on_launch) (void);
+} device;
+
+/* Count a call; does it fail?  */
+static bool
+fails (void)
+{
+  return device.n_calls++ == device.fails_at;
+}
+
+static enum pg_device_status
+open_device (struct pg_device **opened, char *why)
+{
+  device.base.ops = &pg_device_emu;
+  *opened = &device.base;
+  *why = '\0';
+  return PG_DEVICE_OK;
+}
+
+static void
+close_device (struct pg_device *closed)
+{
+  (void) closed;
+}
+
+static void
+get_limits (const struct pg_device *asked, struct pg_kir_limits *limits)
+{
+  (void) asked;
+  *limits = (struct pg_kir_limits) { 2, 4, 8, 4096, 4, 16, 4096, 8192 };
+}
+
+static const char *
+message (const struct pg_device *asked)
+{
+  (void) asked;
+  return "it was told to";
+}
+
+static enum pg_device_status
+allocate (struct pg_device *asked, size_t len, uint64_t *address)
+{
+  int b = 0;
+  (void) asked;
+  if (fails ())
+    return device.fails_as;
+  while (device.blocks[b].len > 0)
+    b++;
+  assert_true (b < MOST_BLOCKS && len > 0);
+  char *block = aligned_alloc (4096, (len + 4095) / 4096 * 4096);
+  assert_non_null (block);
+  memset (block, 0xa5, len);
+  device.blocks[b] = (struct pg_kir_space) { block, len, true };
+  *address = (uint64_t) (uintptr_t) block;
+  return PG_DEVICE_OK;
+}
+
+static void
+release (struct pg_device *asked, uint64_t address)
+{
+  (void) asked;
+  for (int b = 0; b < MOST_BLOCKS; b++)
+    if (device.blocks[b].len > 0 && (uint64_t) (uintptr_t) device.blocks[b].low == address)
+      {
+	free (device.blocks[b].low);
+	device.blocks[b].len = 0;
+	return;
+      }
+  fail_msg ("not an address that was given");
+}
+
+static void *
+there (uint64_t address, size_t len)
+{
+  for (int b = 0; b < MOST_BLOCKS; b++)
+    {
+      uint64_t offset = address - (uint64_t) (uintptr_t) device.blocks[b].low;
+      if (offset < device.blocks[b].len && len <= device.blocks[b].len - offset)
+	return (void *) (uintptr_t) address;
+    }
+  fail_msg ("not in one block");
+  return NULL;
+}
+
+static enum pg_device_status
+copy_in (struct pg_device *asked, uint64_t to, const void *from, size_t len)
+{
+  (void) asked;
+  if (fails ())
+    return device.fails_as;
+  memcpy (there (to, len), from, len);
+  return PG_DEVICE_OK;
+}
+
+static enum pg_device_status
+copy_out (struct pg_device *asked, void *to, uint64_t from, size_t len)
+{
+  (void) asked;
+  if (fails ())
+    return device.fails_as;
+  memcpy (to, there (from, len), len);
+  return PG_DEVICE_OK;
+}
+
+static enum pg_device_status
+set (struct pg_device *asked, uint64_t to, int byte, size_t len)
+{
+  (void) asked;
+  if (fails ())
+    return device.fails_as;
+  memset (there (to, len), byte, len);
+  return PG_DEVICE_OK;
+}
+
+static enum pg_device_status
+compile (struct pg_device *asked, const struct pg_device_kernel *kernels, size_t n_kernels, struct pg_module **module)
+{
+  static unsigned char packed[1 << 16];
+  struct pg_kir_error error;
+  (void) asked;
+  if (fails ())
+    return device.fails_as;
+  for (size_t k = 0; k < n_kernels; k++)
+    {
+      struct compiled *compiled = &device.kernels[device.n_kernels++];
+      assert_true (device.n_kernels < MOST_KERNELS);
+      assert_true (pg_kir_verify (kernels[k].kernel, &error));
+      size_t len = pg_kir_pack (kernels[k].kernel, packed, sizeof packed);
+      assert_in_range (len, 1, sizeof packed);
+      pg_kir_begin (&compiled->kernel, NULL);
+      assert_true (pg_kir_unpack (&compiled->kernel, packed, len, &error) && pg_kir_verify (&compiled->kernel, &error));
+      compiled->module = &device.kernels[device.n_modules];
+      snprintf (compiled->name, sizeof compiled->name, "%s", kernels[k].name);
+    }
+  *module = (struct pg_module *) &device.kernels[device.n_modules++];
+  return PG_DEVICE_OK;
+}
+
+static enum pg_device_status
+launch (struct pg_device *asked, struct pg_module *module, const struct pg_device_launch *launched)
+{
+  const struct pg_kir_grid grid
+    = { .n_blocks = { launched->n_blocks, 1, 1 }, .n_threads = { launched->n_threads, 1, 1 }, .seed = 7 };
+  struct pg_kir_machine machine = { .most_steps = 10000000, .spaces = device.blocks, .n_spaces = MOST_BLOCKS };
+  char args[4096];
+  (void) asked;
+  if (fails ())
+    return device.fails_as;
+  for (int k = 0; k < device.n_kernels; k++)
+    if (device.kernels[k].module == module && strcmp (device.kernels[k].name, launched->name) == 0)
+      machine.kernel = &device.kernels[k].kernel;
+  assert_non_null (machine.kernel);
+  assert_int_equal (launched->args_len, machine.kernel->args_len);
+  memcpy (args, launched->args, launched->args_len);
+  machine.args = args;
+  if (device.on_launch != NULL)
+    device.on_launch ();
+  if (pg_kir_interpret_grid (&machine, &grid) != PG_KIR_DONE)
+    device.failed = PG_DEVICE_FAULT;
+  return PG_DEVICE_OK;
+}
+
+static enum pg_device_status
+wait_for_all (struct pg_device *asked)
+{
+  enum pg_device_status failed = device.failed;
+  (void) asked;
+  device.failed = PG_DEVICE_OK;
+  return fails () ? device.fails_as : failed;
+}
+
+const struct pg_device_ops pg_device_emu = { .name = "fake",
+					     .open = open_device,
+					     .close = close_device,
+					     .get_limits = get_limits,
+					     .message = message,
+					     .alloc = allocate,
+					     .free = release,
+					     .copy_in = copy_in,
+					     .copy_out = copy_out,
+					     .set = set,
+					     .compile = compile,
+					     .launch = launch,
+					     .wait = wait_for_all };
+
+static int
+n_blocks (void)
+{
+  int n = 0;
+  for (int b = 0; b < MOST_BLOCKS; b++)
+    n += device.blocks[b].len > 0;
+  return n;
+}
+
+/* ---- the loops */
+
+#define ELEMENT "v1 = iter i64 0\nv2 = const i64 3\nv3 = shl i64 v1 v2\n"
+
+static const char scale_kernel[]
+  = "kernel \"scale\" args 24 dims 1 refs 4\nb0:\n" ELEMENT
+    "v4 = arg ptr 0\nv5 = address ptr v4 v3\nv6 = load i64 v5 ref 0\nv7 = add i64 v6 v6\n"
+    "v8 = arg ptr 8\nv9 = address ptr v8 v3\nv10 = load i64 v9 ref 1\nv11 = add i64 v7 v10\n"
+    "v12 = arg ptr 16\nv13 = address ptr v12 v3\nstore void v13 v11 ref 2\nreturn void\nend\n";
+static const char sum_kernel[]
+  = "kernel \"sum\" args 32 dims 1 refs 2\ncarry i64 add 8\ncarry i64 max 16\ncarry i64 last 24\nb0:\n" ELEMENT
+    "v4 = carry i64 0\nv5 = carry i64 1\n"
+    "v6 = arg ptr 0\nv7 = address ptr v6 v3\nv8 = load i64 v7 ref 0\nv9 = add i64 v4 v8\nnext void v9 carry 0\n"
+    "v11 = smax i64 v5 v8\nnext void v11 carry 1\nv13 = mul i64 v1 v2\nnext void v13 carry 2\nreturn void\nend\n";
+static const char scatter_kernel[]
+  = "kernel \"scatter\" args 16 dims 1 refs 3\nb0:\n" ELEMENT
+    "v4 = arg ptr 8\nv5 = address ptr v4 v3\nv6 = load i64 v5 ref 0\nv7 = shl i64 v6 v2\n"
+    "v8 = arg ptr 0\nv9 = address ptr v8 v7\nv10 = load i64 v9 ref 1\nv11 = mul i64 v10 v2\nv12 = add i64 v11 v1\n"
+    "v13 = const i64 10007\nv14 = srem i64 v12 v13\nstore void v9 v14 ref 1\nreturn void\nend\n";
+static const char shift_kernel[]
+  = "kernel \"shift\" args 16 dims 1 refs 3\nb0:\n" ELEMENT
+    "v4 = arg ptr 0\nv5 = address ptr v4 v3\nv6 = load i64 v5 ref 0\nv7 = mul i64 v6 v2\nv8 = const i64 1\n"
+    "v9 = add i64 v7 v8\nv10 = const i64 10007\nv11 = srem i64 v9 v10\nv12 = arg i64 8\nv13 = add i64 v1 v12\n"
+    "v14 = shl i64 v13 v2\nv15 = address ptr v4 v14\nstore void v15 v11 ref 1\nreturn void\nend\n";
+static const char fsum_kernel[]
+  = "kernel \"fsum\" args 16 dims 1 refs 2\ncarry f64 add 8\nb0:\n" ELEMENT
+    "v4 = carry f64 0\nv5 = arg ptr 0\nv6 = address ptr v5 v3\nv7 = load f64 v6 ref 0\nv8 = fadd f64 v4 v7\n"
+    "next void v8 carry 0\nreturn void\nend\n";
+
+static int64_t a[2 * N], b[N], c[2 * N], expected[2 * N];
+
+/* REGION with the kernel TEXT.  */
+static struct pg_region *
+with_kernel (struct pg_region *region, const char *text)
+{
+  static unsigned char room[64][PACKED_LEN];
+  static int n;
+  struct pg_kir_kernel kernel;
+  struct pg_kir_error error = { .at = 0 };
+  pg_kir_begin (&kernel, NULL);
+  if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
+    fail_msg ("%u: %s", (unsigned) error.at, error.text);
+  assert_true (n < 64);
+  region->kir_len = pg_kir_pack (&kernel, room[n], PACKED_LEN);
+  region->kir = room[n++];
+  pg_kir_end (&kernel);
+  return region;
+}
+
+static const struct pg_row *
+row_of (const struct pg_region *region)
+{
+  return &((const struct pg_state *) region->state)->row;
+}
+
+static int64_t
+n_offloaded (const struct pg_region *region, enum pg_offloaded offloaded)
+{
+  return row_of (region)->n_offloaded[offloaded];
+}
+
+/* Enter REGION with ARGS; it runs.  */
+static void
+enter (struct pg_region *region, void *args, int64_t n)
+{
+  if (!__paragon_enter_v1 (region, args, n))
+    region->body (args, 0, n, NULL);
+  assert_int_equal (n_blocks (), 0);
+}
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  pg_environment_defaults (&pg_environment);
+  pg_environment.plan = PG_PLAN_DEVICE;
+  pg_environment.device = 1;
+  device.fails_at = -1;
+  device.on_launch = NULL;
+  for (int i = 0; i < N; i++)
+    {
+      a[i] = i * 31 % 101;
+      b[i] = i * 7 % N;
+      c[i] = -i;
+    }
+  return 0;
+}
+
+/* Enter REGION, a scatter loop, and compare.  */
+static void
+check_scatter (struct pg_region *region)
+{
+  struct scatter_args args = { c, b }, serial = { expected, b };
+  memcpy (expected, c, sizeof c);
+  scatter_body (&serial, 0, N, NULL);
+  enter (region, &args, N);
+  assert_memory_equal (c, expected, sizeof c);
+}
+
+/* ---- the tests */
+
+static void
+what_numbers_settle_is_not_noted (void **state)
+{
+  struct pg_region *region = with_kernel (a_scale_region (), scale_kernel);
+  struct scale_args args = { a, b, c };
+  (void) state;
+  enter (region, &args, N);
+  for (int i = 0; i < N; i++)
+    assert_int_equal (c[i], 2 * a[i] + b[i]);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+  assert_int_equal (row_of (region)->n_device, 1);
+  assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L1], 1);
+}
+
+static void
+carried_values_come_back (void **state)
+{
+  struct pg_region *region = with_kernel (a_sum_region (), sum_kernel);
+  struct sum_args args = { .a = a, .sum = 5, .largest = 50 }, serial = args;
+  (void) state;
+  sum_body (&serial, 0, N, NULL);
+  enter (region, &args, N);
+  assert_memory_equal (&args, &serial, sizeof args);
+  assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L0], 1);
+}
+
+/* Sums of floating-point numbers are cut as on the host.  */
+static void
+fixed_grids_are_the_hosts (void **state)
+{
+  static double numbers[N];
+  struct pg_region *region = with_kernel (an_fsum_region (), fsum_kernel), *hosts = an_fsum_region ();
+  struct fsum_args args = { numbers, 0.1 }, host = args;
+  (void) state;
+  for (int i = 0; i < N; i++)
+    numbers[i] = 1.0 / (i + 1);
+  pg_environment.plan = PG_PLAN_ORIGINAL;
+  enter (hosts, &host, N);
+  pg_environment.plan = PG_PLAN_DEVICE;
+  enter (region, &args, N);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+  assert_true (args.sum == host.sum);
+}
+
+static void
+every_method_judges (void **state)
+{
+  (void) state;
+  for (int method = PG_METHOD_PLAIN; method < PG_N_METHODS; method++)
+    {
+      struct pg_region *region = with_kernel (a_scatter_region (), scatter_kernel);
+      bool is_blind = method == PG_METHOD_ATOMIC || method == PG_METHOD_REDUCTION; /* an update is two accesses */
+      pg_environment.method = method;
+      set_up (NULL);
+      pg_environment.method = method;
+      check_scatter (region);
+      assert_int_equal (n_offloaded (region, is_blind ? PG_OFFLOAD_CONFLICT : PG_OFFLOAD_RAN), 1);
+      assert_int_equal (row_of (region)->n_rungs[method == PG_METHOD_INSPECTOR ? PG_RUNG_L3
+						 : is_blind                    ? PG_RUNG_L5
+									       : PG_RUNG_L4],
+			1);
+      b[N - 1] = b[3];
+      check_scatter (region);
+      assert_int_equal (n_offloaded (region, PG_OFFLOAD_CONFLICT), is_blind ? 2 : 1);
+      assert_int_equal (row_of (region)->n_conflicts, is_blind ? 2 : 1);
+    }
+}
+
+static void
+known_conflicts_are_not_tried (void **state)
+{
+  struct pg_region *region = with_kernel (a_shift_region (), shift_kernel);
+  struct shift_args args = { a, 1 }, serial = { expected, 1 };
+  int n_calls = device.n_calls;
+  (void) state;
+  memcpy (expected, a, sizeof a);
+  shift_body (&serial, 0, N, NULL);
+  enter (region, &args, N);
+  assert_memory_equal (a, expected, sizeof a);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_CONFLICT), 1);
+  assert_int_equal (device.n_calls, n_calls);
+
+  pg_environment.step = PG_RUNG_L4;
+  memcpy (expected, a, sizeof a);
+  shift_body (&serial, 0, N, NULL);
+  enter (region, &args, N);
+  assert_memory_equal (a, expected, sizeof a);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_CONFLICT), 2);
+  assert_true (device.n_calls > n_calls);
+}
+
+static void
+conflicts_can_be_forced (void **state)
+{
+  struct pg_region *region = with_kernel (a_scatter_region (), scatter_kernel);
+  (void) state;
+  pg_environment.inject = true;
+  pg_environment.inject_kind = PG_INJECT_AT;
+  pg_environment.inject_number = 500;
+  check_scatter (region);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_CONFLICT), 1);
+}
+
+/* Each call on the device fails once, in each way, with the kernels compiled before or not.  */
+static void
+whatever_fails_the_answer_is_right (void **state)
+{
+  static const struct
+  {
+    enum pg_device_status status;
+    enum pg_offloaded offloaded;
+  } ways[] = { { PG_DEVICE_LOST, PG_OFFLOAD_LOST },
+	       { PG_DEVICE_NO_MEMORY, PG_OFFLOAD_NO_MEMORY },
+	       { PG_DEVICE_FAULT, PG_OFFLOAD_FAULT },
+	       { PG_DEVICE_TIMEOUT, PG_OFFLOAD_TIMEOUT } };
+  (void) state;
+  for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
+    for (int method = PG_METHOD_FULL; method <= PG_METHOD_INSPECTOR; method += PG_METHOD_INSPECTOR - PG_METHOD_FULL)
+      {
+	struct pg_region *region = with_kernel (a_scatter_region (), scatter_kernel);
+	int fails_at = 0;
+	do
+	  {
+	    set_up (NULL);
+	    pg_environment.method = method;
+	    device.n_calls = 0;
+	    device.fails_at = fails_at++;
+	    device.fails_as = ways[way].status;
+	    check_scatter (region);
+	    if (n_offloaded (region, PG_OFFLOAD_COMPILE) > 0)
+	      region = with_kernel (a_scatter_region (), scatter_kernel);
+	  }
+	while (device.n_calls > device.fails_at && fails_at < 100);
+	assert_in_range (fails_at, 10, 99);
+	assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+	int64_t n_failed = n_offloaded (region, ways[way].offloaded) + n_offloaded (region, PG_OFFLOAD_LOST);
+	assert_true (n_failed > 5);
+	assert_int_equal (row_of (region)->n_conflicts, 0);
+      }
+}
+
+static void
+kernels_that_do_not_compile_are_not_tried_again (void **state)
+{
+  struct pg_region *region = with_kernel (a_scatter_region (), scatter_kernel);
+  (void) state;
+  device.n_calls = device.fails_at = 0;
+  device.fails_as = PG_DEVICE_NOT_COMPILED;
+  check_scatter (region);
+  check_scatter (region);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_COMPILE), 2);
+  assert_int_equal (device.n_calls, 1);
+}
+
+static void
+refusals_have_names (void **state)
+{
+  struct pg_region *none = a_scatter_region (), *bad = with_kernel (a_scatter_region (), scatter_kernel);
+  struct pg_region *other = with_kernel (a_scatter_region (), sum_kernel);
+  struct pg_region *with_errno = with_kernel (a_scatter_region (), scatter_kernel);
+  struct pg_region *row
+    = with_kernel (a_scatter_region (), "kernel \"row\" args 16 dims 1 refs 3\nb0:\nv1 = arg ptr 0\n"
+					"v2 = load ptr v1 ref 1\nv3 = load i64 v2 ref 1\nstore void v1 v3 ref 1\n"
+					"return void\nend\n");
+  (void) state;
+  bad->kir_len--;
+  with_errno->flags |= PG_REGION_MAY_SET_ERRNO;
+  check_scatter (none);
+  check_scatter (bad);
+  check_scatter (other);
+  check_scatter (with_errno);
+  check_scatter (row);
+  assert_int_equal (n_offloaded (none, PG_OFFLOAD_NO_KERNEL), 1);
+  assert_int_equal (n_offloaded (bad, PG_OFFLOAD_NO_KERNEL), 1);
+  assert_int_equal (n_offloaded (other, PG_OFFLOAD_NO_KERNEL), 1);
+  assert_int_equal (n_offloaded (with_errno, PG_OFFLOAD_ERRNO), 1);
+  assert_int_equal (n_offloaded (row, PG_OFFLOAD_ADDRESS), 1);
+
+  struct pg_region *good = with_kernel (a_scatter_region (), scatter_kernel);
+  struct pg_device *taken = pg_device_take ();
+  assert_non_null (taken);
+  assert_null (pg_device_take ());
+  check_scatter (good);
+  assert_int_equal (n_offloaded (good, PG_OFFLOAD_NO_DEVICE), 1);
+  pg_device_leave (taken);
+  pg_environment.device = 0;
+  check_scatter (good);
+  assert_int_equal (n_offloaded (good, PG_OFFLOAD_NO_DEVICE), 2);
+}
+
+/* y[0] is in no mapping.  */
+static void
+unknown_bounds_are_refused (void **state)
+{
+  struct pg_region *region = with_kernel (a_scatter_region (), scatter_kernel);
+  struct scatter_args args = { (int64_t *) 8192, b };
+  (void) state;
+  for (int i = 0; i < N; i++)
+    b[i] = (c - args.y) + i;
+  memcpy (expected, c, sizeof c);
+  scatter_body (&(struct scatter_args) { (int64_t *) 8192 - c + expected, b }, 0, N, NULL);
+  enter (region, &args, N);
+  assert_memory_equal (c, expected, sizeof c);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_BOUNDS), 1);
+}
+
+/* What floating-point numbers depend on, and devices do not have.  */
+static void
+rounding_and_nans_are_the_hosts (void **state)
+{
+  static double numbers[N];
+  struct pg_region *region = with_kernel (an_fsum_region (), fsum_kernel);
+  struct fsum_args args = { numbers, 0.1 };
+  (void) state;
+  fesetround (FE_UPWARD);
+  enter (region, &args, N);
+  fesetround (FE_TONEAREST);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_ROUNDING), 1);
+  numbers[5] = NAN;
+  enter (region, &args, N);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_NAN), 1);
+  assert_true (isnan (args.sum));
+}
+
+static void
+write_beside (void)
+{
+  c[N + 5] = 4711;
+}
+
+/* What others write meanwhile in the same object stays.  */
+static void
+only_what_the_loop_wrote_is_written (void **state)
+{
+  struct pg_region *region = with_kernel (a_scatter_region (), scatter_kernel);
+  struct scatter_args args = { c, b };
+  (void) state;
+  c[N + 5] = 1;
+  device.on_launch = write_beside;
+  enter (region, &args, N);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+  assert_int_equal (c[N + 5], 4711);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup (what_numbers_settle_is_not_noted, set_up),
+    cmocka_unit_test_setup (carried_values_come_back, set_up),
+    cmocka_unit_test_setup (fixed_grids_are_the_hosts, set_up),
+    cmocka_unit_test_setup (every_method_judges, set_up),
+    cmocka_unit_test_setup (known_conflicts_are_not_tried, set_up),
+    cmocka_unit_test_setup (conflicts_can_be_forced, set_up),
+    cmocka_unit_test_setup (whatever_fails_the_answer_is_right, set_up),
+    cmocka_unit_test_setup (kernels_that_do_not_compile_are_not_tried_again, set_up),
+    cmocka_unit_test_setup (refusals_have_names, set_up),
+    cmocka_unit_test_setup (unknown_bounds_are_refused, set_up),
+    cmocka_unit_test_setup (rounding_and_nans_are_the_hosts, set_up),
+    cmocka_unit_test_setup (only_what_the_loop_wrote_is_written, set_up),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
