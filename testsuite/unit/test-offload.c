@@ -26,6 +26,7 @@ enum
   N = 1000,
   MOST_BLOCKS = 64,
   MOST_KERNELS = 256,
+  MOST_REGIONS = 128,
   PACKED_LEN = 4096
 };
 
@@ -191,7 +192,8 @@ launch (struct pg_device *asked, struct pg_module *module, const struct pg_devic
 {
   const struct pg_kir_grid grid
     = { .n_blocks = { launched->n_blocks, 1, 1 }, .n_threads = { launched->n_threads, 1, 1 }, .seed = 7 };
-  struct pg_kir_machine machine = { .most_steps = 10000000, .spaces = device.blocks, .n_spaces = MOST_BLOCKS };
+  struct pg_kir_machine machine
+    = { .most_steps = 10000000, .spaces = device.blocks, .n_spaces = MOST_BLOCKS, .is_strict = true };
   char args[4096];
   (void) asked;
   if (fails ())
@@ -261,6 +263,15 @@ static const char scatter_kernel[]
     "v4 = arg ptr 8\nv5 = address ptr v4 v3\nv6 = load i64 v5 ref 0\nv7 = shl i64 v6 v2\n"
     "v8 = arg ptr 0\nv9 = address ptr v8 v7\nv10 = load i64 v9 ref 1\nv11 = mul i64 v10 v2\nv12 = add i64 v11 v1\n"
     "v13 = const i64 10007\nv14 = srem i64 v12 v13\nstore void v9 v14 ref 1\nreturn void\nend\n";
+/* y[idx[i]] = i, and y[idx[i]] = y[i].  */
+static const char put_kernel[] = "kernel \"put\" args 16 dims 1 refs 3\nb0:\n" ELEMENT
+				 "v4 = arg ptr 8\nv5 = address ptr v4 v3\nv6 = load i64 v5 ref 0\nv7 = shl i64 v6 v2\n"
+				 "v8 = arg ptr 0\nv9 = address ptr v8 v7\nstore void v9 v1 ref 1\nreturn void\nend\n";
+static const char move_kernel[]
+  = "kernel \"move\" args 16 dims 1 refs 4\nb0:\n" ELEMENT
+    "v4 = arg ptr 8\nv5 = address ptr v4 v3\nv6 = load i64 v5 ref 0\nv7 = shl i64 v6 v2\n"
+    "v8 = arg ptr 0\nv9 = address ptr v8 v7\nv10 = address ptr v8 v3\nv11 = load i64 v10 ref 2\n"
+    "store void v9 v11 ref 1\nreturn void\nend\n";
 static const char shift_kernel[]
   = "kernel \"shift\" args 16 dims 1 refs 3\nb0:\n" ELEMENT
     "v4 = arg ptr 0\nv5 = address ptr v4 v3\nv6 = load i64 v5 ref 0\nv7 = mul i64 v6 v2\nv8 = const i64 1\n"
@@ -273,18 +284,59 @@ static const char fsum_kernel[]
 
 static int64_t a[2 * N], b[N], c[2 * N], expected[2 * N];
 
+static int64_t
+put_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct scatter_args *p = args;
+  (void) ctx;
+  for (int64_t i = lo; i < hi; i++)
+    p->y[p->idx[i]] = i;
+  return 0;
+}
+
+static int64_t
+move_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct scatter_args *p = args;
+  (void) ctx;
+  for (int64_t i = lo; i < hi; i++)
+    p->y[p->idx[i]] = p->y[i];
+  return 0;
+}
+
+static const struct pg_node move_nodes[] = { ARG (scatter_args, idx), CONSTANT (8), ARG (scatter_args, y) };
+static const struct pg_ref move_refs[] = {
+  { .address = LINEAR (0, 1), .flags = PG_REF_READ | PG_REF_AFFINE | PG_REF_FEEDS, .group = 0, .len = 8 },
+  { .address = LINEAR (-1, -1), .flags = PG_REF_WRITE, .level = 1, .group = 1, .len = 8 },
+  { .address = LINEAR (2, 1), .flags = PG_REF_READ | PG_REF_AFFINE, .group = 1, .len = 8 },
+};
+
+/* The scatter region with another BODY and, of those above, N_REFS references.  */
+static struct pg_region *
+a_like_region (pg_loop_fn *body, uint32_t n_refs)
+{
+  struct pg_region *region = a_scatter_region ();
+  region->body = body;
+  region->nodes = move_nodes;
+  region->n_nodes = N_ELEMENTS (move_nodes);
+  region->refs = move_refs;
+  region->n_refs = n_refs;
+  region->flags |= PG_REGION_SLICE_STABLE;
+  return region;
+}
+
 /* REGION with the kernel TEXT.  */
 static struct pg_region *
 with_kernel (struct pg_region *region, const char *text)
 {
-  static unsigned char room[64][PACKED_LEN];
+  static unsigned char room[MOST_REGIONS][PACKED_LEN];
   static int n;
   struct pg_kir_kernel kernel;
   struct pg_kir_error error = { .at = 0 };
   pg_kir_begin (&kernel, NULL);
   if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
     fail_msg ("%u: %s", (unsigned) error.at, error.text);
-  assert_true (n < 64);
+  assert_true (n < MOST_REGIONS);
   region->kir_len = pg_kir_pack (&kernel, room[n], PACKED_LEN);
   region->kir = room[n++];
   pg_kir_end (&kernel);
@@ -336,7 +388,7 @@ check_scatter (struct pg_region *region)
 {
   struct scatter_args args = { c, b }, serial = { expected, b };
   memcpy (expected, c, sizeof c);
-  scatter_body (&serial, 0, N, NULL);
+  region->body (&serial, 0, N, NULL);
   enter (region, &args, N);
   assert_memory_equal (c, expected, sizeof c);
 }
@@ -408,6 +460,43 @@ every_method_judges (void **state)
       check_scatter (region);
       assert_int_equal (n_offloaded (region, PG_OFFLOAD_CONFLICT), is_blind ? 2 : 1);
       assert_int_equal (row_of (region)->n_conflicts, is_blind ? 2 : 1);
+    }
+}
+
+/* Of loops that only write: each method says the same.  */
+static void
+writes_are_told_apart (void **state)
+{
+  (void) state;
+  for (int method = PG_METHOD_PLAIN; method < PG_N_METHODS; method++)
+    {
+      struct pg_region *region = with_kernel (a_like_region (put_body, 2), put_kernel);
+      set_up (NULL);
+      pg_environment.method = method;
+      check_scatter (region);
+      assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+      b[N - 1] = b[3];
+      check_scatter (region);
+      assert_int_equal (n_offloaded (region, PG_OFFLOAD_CONFLICT), 1);
+    }
+}
+
+/* Where only reads meet writes, what does not look at them is not asked.  */
+static void
+reads_are_looked_at (void **state)
+{
+  (void) state;
+  for (int method = PG_METHOD_PLAIN; method < PG_N_METHODS; method++)
+    {
+      struct pg_region *region = with_kernel (a_like_region (move_body, 3), move_kernel);
+      set_up (NULL);
+      pg_environment.method = method;
+      check_scatter (region);
+      assert_int_equal (n_offloaded (region, PG_OFFLOAD_CONFLICT), 1);
+      for (int i = 0; i < N; i++)
+	b[i] = N + i;
+      check_scatter (region);
+      assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
     }
 }
 
@@ -595,6 +684,8 @@ main (void)
     cmocka_unit_test_setup (carried_values_come_back, set_up),
     cmocka_unit_test_setup (fixed_grids_are_the_hosts, set_up),
     cmocka_unit_test_setup (every_method_judges, set_up),
+    cmocka_unit_test_setup (writes_are_told_apart, set_up),
+    cmocka_unit_test_setup (reads_are_looked_at, set_up),
     cmocka_unit_test_setup (known_conflicts_are_not_tried, set_up),
     cmocka_unit_test_setup (conflicts_can_be_forced, set_up),
     cmocka_unit_test_setup (whatever_fails_the_answer_is_right, set_up),
