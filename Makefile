@@ -267,14 +267,18 @@ setup:
 
 # The plugin finds the library beside itself: there a link stands to where the library is.
 install: all
-	install -d "$(DESTDIR)$(PREFIX)/lib" "$(DESTDIR)$(PLUGINDIR)"
+	install -d "$(DESTDIR)$(PREFIX)/lib/paragon/emu" "$(DESTDIR)$(PLUGINDIR)"
 	install -m 755 $(BUILD)/$(SONAME) "$(DESTDIR)$(PREFIX)/lib/$(SONAME)"
 	install -m 644 $(BUILD)/paragon.so "$(DESTDIR)$(PLUGINDIR)/paragon.so"
 	ln -sfn "$(PREFIX)/lib/$(SONAME)" "$(DESTDIR)$(PLUGINDIR)/$(SONAME)"
+	install -m 755 $(BUILD)/paragon/emu-device "$(DESTDIR)$(PREFIX)/lib/paragon/"
+	install -m 644 $(BUILD)/paragon/prelude.cuh "$(DESTDIR)$(PREFIX)/lib/paragon/"
+	install -m 644 $(BUILD)/paragon/emu/shim.h $(BUILD)/paragon/emu/kinds.h "$(DESTDIR)$(PREFIX)/lib/paragon/emu/"
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/lib/$(SONAME)" "$(DESTDIR)$(PLUGINDIR)/paragon.so" \
 	  "$(DESTDIR)$(PLUGINDIR)/$(SONAME)"
+	rm -rf "$(DESTDIR)$(PREFIX)/lib/paragon"
 
 clean:
 	rm -rf build build-thread build-address
