@@ -116,18 +116,19 @@ what_ran (const struct pg_row *row)
 static void
 write_table (FILE *out)
 {
-  fprintf (out, "paragon: %-40s %-9s %9s %8s %10s %8s %4s %-10s %9s %9s %11s %11s\n", "loop", "class", "entries",
-	   "pool", "sequential", "original", "rung", "ran", "conflicts", "redone", "time ms", "saved ms");
+  fprintf (out, "paragon: %-40s %-9s %9s %8s %8s %10s %8s %4s %-10s %9s %9s %11s %11s\n", "loop", "class", "entries",
+	   "device", "pool", "sequential", "original", "rung", "ran", "conflicts", "redone", "time ms", "saved ms");
   for (const struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
     {
       if (read_count (&row->n_entries) == 0)
 	continue;
       char loop[256];
       snprintf (loop, sizeof loop, "%s:%u %s", row->file, (unsigned) row->line, row->function);
-      fprintf (out, "paragon: %-40s %-9s %9lld %8lld %10lld %8lld %4s %-10s %9lld %9lld %11.3f %11.3f\n", loop,
-	       class_name (row), (long long) read_count (&row->n_entries), (long long) read_count (&row->n_pool),
-	       (long long) read_count (&row->n_sequential), (long long) read_count (&row->n_original), usual_rung (row),
-	       what_ran (row), (long long) read_count (&row->n_conflicts), (long long) read_count (&row->n_redone),
+      fprintf (out, "paragon: %-40s %-9s %9lld %8lld %8lld %10lld %8lld %4s %-10s %9lld %9lld %11.3f %11.3f\n", loop,
+	       class_name (row), (long long) read_count (&row->n_entries), (long long) read_count (&row->n_device),
+	       (long long) read_count (&row->n_pool), (long long) read_count (&row->n_sequential),
+	       (long long) read_count (&row->n_original), usual_rung (row), what_ran (row),
+	       (long long) read_count (&row->n_conflicts), (long long) read_count (&row->n_redone),
 	       milliseconds (&row->ns), milliseconds (&row->saved_ns));
       for (int s = PG_OK + 1; s < PG_N_STATUSES; s++)
 	if (read_count (&row->n_statuses[s]) != 0)
