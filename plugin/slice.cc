@@ -261,6 +261,39 @@ slice_is_stable (const struct pg_plan *plan)
   return true;
 }
 
+/* True if REF may be touched at fewer places than the footprint of its address form: under a condition, or in a loop
+   whose trip count varies.  */
+static bool
+has_gaps_p (const struct pg_plan *plan, const struct pg_plan_ref *ref)
+{
+  if (ref->flags & PG_REF_CONDITIONAL)
+    return true;
+  for (int d = ref->dim; d > 0; d = plan->dims[d].parent)
+    for (int coef : plan->dims[d].last.coef)
+      if (coef >= 0)
+	return true;
+  return false;
+}
+
+/* True if the numbers known on entry say whether the loop's accesses meet, so that a monitor could only agree.  Gaps
+   let references of one array pass each other, as in
+
+       for (i...) if (i != k) for (j...) a[i*n + j] -= a[i*n + k] * a[k*n + j];
+
+   while different arrays overlap as a whole or not at all.  */
+static bool
+entry_tells_all_p (const struct pg_plan *plan)
+{
+  if (!(plan->region_flags & PG_REGION_ALL_AFFINE))
+    return false;
+  for (const struct pg_plan_ref &a : plan->refs)
+    for (const struct pg_plan_ref &b : plan->refs)
+      if (a.group == b.group && (a.flags & PG_REF_WRITE) && !pg_linear_equal (&a.address, &b.address)
+	  && (has_gaps_p (plan, &a) || has_gaps_p (plan, &b)))
+	return false;
+  return true;
+}
+
 bool
 pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &)
 {
@@ -277,7 +310,8 @@ pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &)
   bool stable = slice_is_stable (plan);
   if (stable)
     plan->region_flags |= PG_REGION_SLICE_STABLE;
-  plan->build_monitor = plan->klass == PG_CLASS_POSSIBLY && can_monitor && (stable || !feeds_load);
+  plan->build_monitor
+    = plan->klass == PG_CLASS_POSSIBLY && can_monitor && (stable || !feeds_load) && !entry_tells_all_p (plan);
   if (plan->klass == PG_CLASS_POSSIBLY && !plan->build_monitor && !(plan->region_flags & PG_REGION_ALL_AFFINE))
     return pg_refuse (plan, PG_WHY_STALE_ADDRESS, NULL);
   return true;
