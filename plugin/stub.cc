@@ -119,13 +119,24 @@ pg_stub_enter_pointer (void)
   return pointer_decl;
 }
 
-/* Return the unit's optimisation options without the vectorisers, whose remarks about the stub help nobody.  */
+/* Return the unit's optimisation options without what straight code that runs once has nothing of: passes that take
+   time, and the vectorisers, whose remarks about the stub help nobody.  */
 static tree
-quiet_optimization ()
+stub_optimization ()
 {
   struct gcc_options options = global_options;
   options.x_flag_tree_loop_vectorize = 0;
   options.x_flag_tree_slp_vectorize = 0;
+  options.x_flag_tree_loop_optimize = 0;
+  options.x_flag_tree_pre = 0;
+  options.x_flag_tree_vrp = 0;
+  options.x_flag_tree_dom = 0;
+  options.x_flag_tree_pta = 0;
+  options.x_flag_thread_jumps = 0;
+  options.x_flag_tree_tail_merge = 0;
+  options.x_flag_gcse = 0;
+  options.x_flag_rerun_cse_after_loop = 0;
+  options.x_flag_schedule_insns_after_reload = 0;
   return build_optimization_node (&options, &global_options_set);
 }
 
@@ -136,7 +147,7 @@ declare_function (const char *name)
   tree decl = share (build_decl (BUILTINS_LOCATION, FUNCTION_DECL, get_identifier (name), enter_type ()));
   TREE_NOTHROW (decl) = 1;
   DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT (decl) = 1;
-  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = quiet_optimization ();
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = stub_optimization ();
   /* Patchable entries are kept in a section outside the COMDAT group: none here.  */
   tree no_patching = tree_cons (NULL_TREE, integer_zero_node, NULL_TREE);
   DECL_ATTRIBUTES (decl) = tree_cons (get_identifier ("cold"), NULL_TREE,
