@@ -78,15 +78,54 @@ usable_group (const struct pg_plan *plan, const struct pg_plan_access *access)
   return pointer_reference (pg_child_operand (access)) && group < 60000 ? group : -1;
 }
 
-/* True if the groups of PLAN tell GCC anything that it does not know already.  */
+/* True if LOAD comes before STORE in each iteration, in its block.  */
 static bool
-useful_p (const struct pg_plan *plan)
+comes_before_p (gimple *load, gimple *store)
+{
+  for (gimple_stmt_iterator gsi = gsi_for_stmt (load); !gsi_end_p (gsi); gsi_next (&gsi))
+    if (gsi_stmt (gsi) == store)
+      return load != store;
+  return false;
+}
+
+/* True if PLAN's loop loads from the group of LOAD at other addresses as well: values may be kept for another
+   iteration.  */
+static bool
+loads_around_p (const struct pg_plan *plan, const struct pg_plan_access *load)
+{
+  for (const struct pg_plan_access &other : plan->accesses)
+    if (other.ref != load->ref && plan->refs[other.ref].group == plan->refs[load->ref].group)
+      return true;
+  return false;
+}
+
+/* True if GCC may make better code of PLAN's loop where STORE and OTHER are known to be apart.  Whether the vectoriser
+   finds more is left to it where it may test that at run time; where it may not, it does not vectorise a loop of so
+   many iterations as nobody knows.  Else there is nothing to gain if each iteration loads, computes and stores, in this
+   order: the load cannot move up, out of the loop, or to the iteration before, and both are no copy of memory.  */
+static bool
+gains_p (const struct pg_plan *plan, const struct pg_plan_access *store, const struct pg_plan_access *other)
+{
+  if ((flag_tree_loop_vectorize && flag_vect_cost_model != VECT_COST_MODEL_VERY_CHEAP) || flag_unroll_loops
+      || plan->loop->inner || other->is_store || !gimple_assign_single_p (store->stmt))
+    return true;
+  tree value = gimple_assign_rhs1 (store->stmt);
+  return TREE_CODE (value) != SSA_NAME || gimple_assign_load_p (SSA_NAME_DEF_STMT (value))
+	 || plan->refs[store->ref].address.coef[0] < 0 || plan->refs[other->ref].address.coef[0] < 0
+	 || !comes_before_p (other->stmt, store->stmt) || loads_around_p (plan, other);
+}
+
+/* True if the groups of PLAN tell GCC anything that it does not know already, and where ONLY_IF_GAINS, that it may
+   make use of.  */
+static bool
+useful_p (const struct pg_plan *plan, bool only_if_gains)
 {
   for (const struct pg_plan_access &store : plan->accesses)
     for (const struct pg_plan_access &other : plan->accesses)
       {
 	int group = usable_group (plan, &store), other_group = usable_group (plan, &other);
-	if (!store.is_store || group < 0 || other_group < 0 || group == other_group)
+	if (!store.is_store || group < 0 || other_group < 0 || group == other_group
+	    || (only_if_gains && !gains_p (plan, &store, &other)))
 	  continue;
 	const_tree a = pointer_reference (pg_child_operand (&store));
 	const_tree b = pointer_reference (pg_child_operand (&other));
@@ -127,14 +166,14 @@ pg_noalias_assume (const struct pg_plan *plan, const struct pg_child *child)
 {
   auto_vec<struct saved_reference> saved;
   auto_vec<unsigned short> owned;
-  if (!cliques_exhausted_p (child->fun) && useful_p (plan))
+  if (!cliques_exhausted_p (child->fun) && useful_p (plan, false))
     set_groups (plan, child, &saved, &owned);
 }
 
 tree
 pg_noalias_build (const struct pg_plan *plan, const struct pg_child *child)
 {
-  if (cliques_exhausted_p (child->fun) || !useful_p (plan))
+  if (cliques_exhausted_p (child->fun) || !useful_p (plan, true))
     return NULL_TREE;
 
   auto_vec<struct saved_reference> saved;
