@@ -62,11 +62,13 @@ copy_loop (struct pg_kir_kernel *to, const struct pg_kir_kernel *loop, struct pg
 static struct pg_kir_kernel
 make_part (const struct pg_kir_kernel *loop, const struct pg_kir_arrays *arrays, unsigned what)
 {
-  const struct pg_kir_logging logging = { what, arrays->n, arrays->array_of, arrays->shift_of };
+  const struct pg_kir_logging logging = {
+    .what = what, .n_arrays = arrays->n, .array_of = arrays->array_of, .shift_of = arrays->shift_of
+  };
   struct pg_kir_kernel part;
   struct pg_kir_error error;
   pg_kir_begin (&part, NULL);
-  bool is_made = what == SCAN	 ? pg_kir_scan (&part, &error)
+  bool is_made = what == SCAN	 ? pg_kir_scan (&part, PG_KIR_LOG_ITERATIONS, &error)
 		 : what == PLAIN ? copy_loop (&part, loop, &error)
 				 : pg_kir_instrument (&part, loop, &logging, &error);
   if (!is_made || !pg_kir_verify (&part, &error))
