@@ -2,22 +2,24 @@
    Lifting: what operations compute.
 
    KIR's integers are modulo their size, which is one of the things that GIMPLE's may do where they are not, so signed
-   and unsigned arithmetic are the same, but for division, shifts to the right, comparisons and conversions.  */
+   and unsigned arithmetic are the same, but for division, shifts to the right, comparisons and conversions.  What GCC
+   knows not to wrap says so, for those that compile the kernel.  */
 
 #include "lifting.h"
 
-/* The operation of KIR that is CODE of integers; PG_KIR_N_OPS: none, or one of another shape.  */
+/* The operation of KIR that is CODE of integers; PG_KIR_N_OPS: none, or one of another shape.  NEVER_WRAPS: what does
+   not fit the type is of no use.  */
 static enum pg_kir_op
-int_op (enum tree_code code, bool is_unsigned)
+int_op (enum tree_code code, bool is_unsigned, bool never_wraps)
 {
   switch (code)
     {
     case PLUS_EXPR:
-      return PG_KIR_OP_ADD;
+      return never_wraps ? PG_KIR_OP_ADD_NW : PG_KIR_OP_ADD;
     case MINUS_EXPR:
-      return PG_KIR_OP_SUB;
+      return never_wraps ? PG_KIR_OP_SUB_NW : PG_KIR_OP_SUB;
     case MULT_EXPR:
-      return PG_KIR_OP_MUL;
+      return never_wraps ? PG_KIR_OP_MUL_NW : PG_KIR_OP_MUL;
     case TRUNC_DIV_EXPR:
     case EXACT_DIV_EXPR:
       return is_unsigned ? PG_KIR_OP_UDIV : PG_KIR_OP_SDIV;
@@ -220,7 +222,8 @@ compute_ints (struct pg_lifter *lifter, enum tree_code code, const struct pg_lif
     default:
       break;
     }
-  enum pg_kir_op op = int_op (code, type->is_unsigned);
+  bool never_wraps = INTEGRAL_TYPE_P (type_b) && TYPE_OVERFLOW_UNDEFINED (type_b);
+  enum pg_kir_op op = int_op (code, type->is_unsigned, never_wraps);
   return op == PG_KIR_N_OPS ? pg_cannot (lifter, PG_LIFT_OPERATION) : pg_emit (lifter, op, type->type, a, b);
 }
 

@@ -48,7 +48,8 @@ static const struct rule *
 rule_of (const struct atomizer *atomizer, const struct pg_kir_instr *instr)
 {
   for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
-    if (rules[r].op == instr->op && (atomizer->may_reorder || !rules[r].is_float) && pg_kir_types[instr->type].len >= 4)
+    if (rules[r].op == pg_kir_wrapping ((enum pg_kir_op) instr->op) && (atomizer->may_reorder || !rules[r].is_float)
+	&& pg_kir_types[instr->type].len >= 4)
       return &rules[r];
   return NULL;
 }

@@ -80,12 +80,15 @@ evaluate_int (enum pg_kir_op op, enum pg_kir_type type, uint64_t a, uint64_t b, 
   switch (op)
     {
     case PG_KIR_OP_ADD:
+    case PG_KIR_OP_ADD_NW:
       *result = a + b;
       return true;
     case PG_KIR_OP_SUB:
+    case PG_KIR_OP_SUB_NW:
       *result = a - b;
       return true;
     case PG_KIR_OP_MUL:
+    case PG_KIR_OP_MUL_NW:
       *result = a * b;
       return true;
     case PG_KIR_OP_AND:

@@ -131,8 +131,9 @@ fits_chain (const struct pg_kir_inner *inner, const struct pg_kir_kernel *kernel
     return inner->block_of[value] != inner->header && n == instr->n_operands;
   if (instr->op == PG_KIR_OP_SELECT)
     return n == 2 && !inner->is_chained[operands[0]];
-  enum pg_kir_combine with = combine_of (instr->op, may_reorder);
-  bool subtracts = instr->op == PG_KIR_OP_SUB || instr->op == PG_KIR_OP_FSUB;
+  enum pg_kir_op op = pg_kir_wrapping ((enum pg_kir_op) instr->op);
+  enum pg_kir_combine with = combine_of (op, may_reorder);
+  bool subtracts = op == PG_KIR_OP_SUB || op == PG_KIR_OP_FSUB;
   if (with == PG_KIR_N_COMBINES || n != 1 || (subtracts && !inner->is_chained[operands[0]])
       || (*combine != PG_KIR_N_COMBINES && *combine != with))
     return false;
@@ -185,17 +186,18 @@ find_induction (const struct pg_kir_kernel *kernel, struct pg_kir_round *round)
 {
   const struct pg_kir_instr *next = &kernel->instrs[round->next];
   const pg_kir_value *operands = pg_kir_operands (kernel, next);
+  enum pg_kir_op op = pg_kir_wrapping ((enum pg_kir_op) next->op);
   round->step = 0;
   if (round->next == round->phi)
     return true;
-  if (next->op != PG_KIR_OP_ADD && next->op != PG_KIR_OP_SUB && next->op != PG_KIR_OP_ADDRESS)
+  if (op != PG_KIR_OP_ADD && op != PG_KIR_OP_SUB && op != PG_KIR_OP_ADDRESS)
     return false;
-  unsigned constant = next->op == PG_KIR_OP_ADD && operands[1] == round->phi ? 0 : 1;
+  unsigned constant = op == PG_KIR_OP_ADD && operands[1] == round->phi ? 0 : 1;
   const struct pg_kir_instr *by = &kernel->instrs[operands[constant]];
   if (by->op != PG_KIR_OP_CONST || operands[1 - constant] != round->phi)
     return false;
   uint64_t step = (uint64_t) pg_kir_signed (by->type, (uint64_t) by->number);
-  round->step = (int64_t) (next->op == PG_KIR_OP_SUB ? 0 - step : step);
+  round->step = (int64_t) (op == PG_KIR_OP_SUB ? 0 - step : step);
   return true;
 }
 

@@ -21,6 +21,22 @@ const struct pg_kir_combine_facts pg_kir_combines[PG_KIR_N_COMBINES] = {
 #include "kir-combines.def"
 };
 
+enum pg_kir_op
+pg_kir_wrapping (enum pg_kir_op op)
+{
+  switch (op)
+    {
+    case PG_KIR_OP_ADD_NW:
+      return PG_KIR_OP_ADD;
+    case PG_KIR_OP_SUB_NW:
+      return PG_KIR_OP_SUB;
+    case PG_KIR_OP_MUL_NW:
+      return PG_KIR_OP_MUL;
+    default:
+      return op;
+    }
+}
+
 enum
 {
   LEAST_ROOM = 16,

@@ -250,6 +250,9 @@ pg_kir_targets (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *i
   return kernel->pool + instr->first + instr->n_operands;
 }
 
+/* The operation that computes what OP does, and says nothing of wrapping.  */
+enum pg_kir_op pg_kir_wrapping (enum pg_kir_op op);
+
 /* Does INSTR load from memory, or store to it?  Atomic operations do neither.  */
 static inline bool
 pg_kir_is_load (const struct pg_kir_instr *instr)

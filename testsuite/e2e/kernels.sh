@@ -86,6 +86,12 @@ sed -n '/^kernel .* records/,/^end/p' kernels/sample.kir > records
 grep -E -o '(load|store)(-bytes)? [a-z0-9]*' records | sort -u | tr '\n' ' ' > accesses
 grep -q '^load i32 load i8 load-bytes f64 load-bytes i32 store void store-bytes void $' accesses ||
   fail "other accesses: $(cat accesses records)"
+
+# Arithmetic does not wrap where GCC says so.
+grep -q '= add-nw i32' records || fail "numbers with a sign wrap: $(cat records)"
+mkdir wrapping
+compile -fwrapv -fplugin-arg-paragon-kir -fplugin-arg-paragon-cuda=wrapping -o wrapping.o || exit 1
+grep -q -e '-nw' wrapping/sample.kir && fail "nothing wraps with -fwrapv: $(cat wrapping/sample.kir)"
 "$PG_CXX" -x c++ -Wall -Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable -Werror -fsyntax-only \
   kernels/sample.cu || fail "the CUDA text does not compile"
 

@@ -52,7 +52,7 @@ expect good 2 0 '^2 kernels, 0 differences'
 expect build 1 1 'seed 1: C++ -O1: does not compile: .*error' --reduce 0
 expect crash 1 1 'seed 1: C++ -O2: crashes' --reduce 0
 expect hang 1 1 'seed 1: C++ -O2: does not end' --reduce 0
-expect grids 16 1 '^seed .*: grid on emu: .*, expected ' --reduce 1
+expect grids 40 1 '^seed .*: grid on emu: .*, expected ' --reduce 1
 expect wrong 20 1 '^seed .*: C++ -O1: .*, expected ' --reduce 1
 
 # What is kept reads as a kernel, and the smaller one has little more than what is wrong.

@@ -351,8 +351,10 @@ make_loop (struct fk_maker *maker)
 static enum pg_kir_op
 some_combination (struct fk_maker *maker)
 {
-  static const enum pg_kir_op ops[] = { PG_KIR_OP_ADD, PG_KIR_OP_SUB,  PG_KIR_OP_MUL,  PG_KIR_OP_AND,  PG_KIR_OP_OR,
-					PG_KIR_OP_XOR, PG_KIR_OP_SMIN, PG_KIR_OP_SMAX, PG_KIR_OP_UMIN, PG_KIR_OP_UMAX };
+  static const enum pg_kir_op ops[]
+    = { PG_KIR_OP_ADD,    PG_KIR_OP_SUB,  PG_KIR_OP_MUL, PG_KIR_OP_ADD_NW, PG_KIR_OP_SUB_NW,
+	PG_KIR_OP_MUL_NW, PG_KIR_OP_AND,  PG_KIR_OP_OR,  PG_KIR_OP_XOR,    PG_KIR_OP_SMIN,
+	PG_KIR_OP_SMAX,   PG_KIR_OP_UMIN, PG_KIR_OP_UMAX };
   return ops[fk_pick (&maker->random, sizeof ops / sizeof *ops)];
 }
 
@@ -396,7 +398,7 @@ make_reduction (struct fk_maker *maker)
       header.values[1][i]
 	= pg_kir_add_simple (maker->kernel, maker->block, some_combination (maker), header.types[i], 0, next, with);
     }
-  pg_kir_value step = fk_add (maker, PG_KIR_OP_ADD, type, 0, header.phis[0], fk_const (maker, type, 1), 0);
+  pg_kir_value step = fk_add (maker, PG_KIR_OP_ADD_NW, type, 0, header.phis[0], fk_const (maker, type, 1), 0);
   header.values[1][0] = step;
   if (is_top)
     end_by_jump (maker, header.block);

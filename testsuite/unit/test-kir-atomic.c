@@ -111,6 +111,8 @@ changes_of_one_place_do_not_meet (void **state)
   } all[] = {
     { "v20 = load i64 v11 ref 2\nv21 = add i64 v20 v16\nstore void v11 v21 ref 2\n", false },
     { "v20 = load i64 v11 ref 2\nv21 = add i64 v16 v20\nstore void v11 v21 ref 2\n", false },
+    { "v20 = load i64 v11 ref 2\nv21 = add-nw i64 v16 v20\nstore void v11 v21 ref 2\n", false },
+    { "v20 = load i64 v11 ref 2\nv21 = sub-nw i64 v20 v16\nstore void v11 v21 ref 2\n", false },
     { "v20 = load i32 v11 ref 2\nv21 = sub i32 v20 v17\nstore void v11 v21 ref 2\n", false },
     { "v20 = load i64 v11 ref 2\nv21 = xor i64 v20 v16\nstore void v11 v21 ref 2\n", false },
     { "v20 = load i64 v11 ref 2\nv21 = umax i64 v20 v16\nstore void v11 v21 ref 2\n", false },

@@ -177,7 +177,7 @@ turning (const char *turn, const char *behind)
     "v5 = const i64 0\njump void b1\n"
     "b1:\nv10 = phi i64 [b0 v5] [b2 v20]\nv11 = phi i64 [b0 v5] [b2 v12]\nv13 = address ptr v1 v10\n"
     "v14 = load i64 v13 ref 0\nv15 = slt i8 v5 v14\n%sjump void b2\n"
-    "b2:\nv20 = add i64 v10 v4\nv21 = slt i8 v20 v2\nbranch void v21 b1 b3\n"
+    "b2:\nv20 = add-nw i64 v10 v4\nv21 = slt i8 v20 v2\nbranch void v21 b1 b3\n"
     "b3:\n%sreturn void\nend\n",
     turn, behind);
   return read_kernel (text);
@@ -194,6 +194,10 @@ reductions_are_chains (void **state)
   } all[] = {
     { "v12 = add i64 v11 v14\n", "store void v3 v12 ref 0\n", PG_KIR_COMBINE_ADD, NULL },
     { "v12 = add i64 v14 v11\n", "", PG_KIR_COMBINE_ADD, NULL },
+    { "v12 = add-nw i64 v14 v11\n", "", PG_KIR_COMBINE_ADD, NULL },
+    { "v12 = sub-nw i64 v11 v14\n", "", PG_KIR_COMBINE_ADD, NULL },
+    { "v12 = mul-nw i64 v11 v14\n", "", PG_KIR_COMBINE_MUL, NULL },
+    { "v12 = sub-nw i64 v14 v11\n", "", 0, "from turn to turn" },
     { "v12 = sub i64 v11 v14\n", "", PG_KIR_COMBINE_ADD, NULL },
     { "v12 = umax i64 v11 v14\n", "", PG_KIR_COMBINE_UMAX, NULL },
     { "v30 = xor i64 v11 v14\nv12 = xor i64 v10 v30\n", "", PG_KIR_COMBINE_XOR, NULL },

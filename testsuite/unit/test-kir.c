@@ -650,10 +650,13 @@ expected_int (enum pg_kir_op op, int a, int b)
   switch (op)
     {
     case PG_KIR_OP_ADD:
+    case PG_KIR_OP_ADD_NW:
       return a + b;
     case PG_KIR_OP_SUB:
+    case PG_KIR_OP_SUB_NW:
       return a - b;
     case PG_KIR_OP_MUL:
+    case PG_KIR_OP_MUL_NW:
       return a * b;
     case PG_KIR_OP_SDIV:
       return sa / sb;

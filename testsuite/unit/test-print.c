@@ -431,6 +431,54 @@ pointers_that_are_seen_are_integers (void **state)
   pg_kir_end (&kernel);
 }
 
+/* nvcc takes it that numbers of elements do not wrap around: pointers are to elements only where that is known.  */
+static void
+elements_are_counted_where_nothing_wraps (void **state)
+{
+  static const struct
+  {
+    const char *number; /* v9, of v3, v4 and v5, a phi that V10 goes to */
+    bool is_known;
+  } cases[] = {
+    { "v10 = add-nw i32 v5 v4\nv9 = load i32 v1 ref 0\n", true },
+    { "v10 = add i32 v5 v4\nv9 = add-nw i32 v3 v5\n", false },
+    { "v10 = add i32 v5 v3\nv9 = add-nw i32 v3 v5\n", true },
+    { "v10 = add-nw i32 v5 v4\nv9 = add-nw i32 v5 v4\n", true },
+    { "v10 = add-nw i32 v5 v4\nv9 = sub-nw i32 v5 v4\n", true },
+    { "v10 = add-nw i32 v5 v4\nv9 = add i32 v5 v4\n", false },
+    { "v10 = add-nw i32 v5 v4\nv9 = sub i32 v5 v4\n", false },
+    { "v10 = add-nw i32 v5 v4\nv9 = xor i32 v5 v4\n", false },
+    { "v10 = add-nw i32 v5 v4\nv11 = add i32 v5 v4\nv9 = add-nw i32 v3 v11\n", false },
+    { "v10 = add-nw i32 v5 v4\nv11 = add-nw i32 v5 v4\nv9 = mul-nw i32 v3 v11\n", true },
+    { "v10 = add-nw i32 v5 v4\nv11 = add-nw i32 v5 v4\nv9 = mul i32 v3 v11\n", false },
+    { "v10 = add-nw i32 v5 v4\nv9 = mul i32 v3 v5\n", true },
+    { "v10 = add-nw i32 v5 v4\nv9 = mul i32 v3 v4\n", false },
+    { "v10 = add-nw i32 v5 v4\nv11 = sext i64 v5\nv12 = add i64 v11 v11\nv9 = trunc i32 v12\n", false },
+  };
+  static char from[1024];
+  struct pg_kir_kernel kernel;
+  struct pg_kir_error error;
+  (void) state;
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    {
+      snprintf (from, sizeof from,
+		"kernel \"x\" args 32 dims 1 refs 1\nb0:\nv1 = arg ptr 0\nv2 = const i64 8\nv3 = arg i32 8\n"
+		"v4 = const i32 5\njump void b1\nb1:\nv5 = phi i32 [b0 v3] [b2 v10]\n%s"
+		"v20 = sext i64 v9\nv21 = mul i64 v20 v2\nv22 = address ptr v1 v21\nv23 = load f64 v22 ref 0\n"
+		"v24 = address ptr v1 v21\nstore void v1 v24 ref 0\nv25 = slt i8 v10 v3\nbranch void v25 b2 b3\n"
+		"b2:\njump void b1\nb3:\nreturn void\nend\n",
+		cases[c].number);
+      pg_kir_begin (&kernel, NULL);
+      if (!pg_kir_read (&kernel, from, strlen (from), &error) || !pg_kir_verify (&kernel, &error))
+	fail_msg ("%s%u: %s", from, (unsigned) error.at, error.text);
+      pg_cuda_print (&kernel, "name", text, sizeof text);
+      if ((strstr (text, "(pg_ptr) ((pg_i64 *) v1 + (pg_s64) v") != NULL) != cases[c].is_known)
+	fail_msg ("%s%s", from, text);
+      assert_non_null (strstr (text, "(pg_ptr) ((pg_i64) v1 + v")); /* what is seen */
+      pg_kir_end (&kernel);
+    }
+}
+
 /* Many cases that lead to many phis.  */
 static void
 text_is_as_long_as_the_kernel (void **state)
@@ -483,8 +531,11 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (grids_look_like_this),          cmocka_unit_test (pointers_that_are_seen_are_integers),
-    cmocka_unit_test (text_is_as_long_as_the_kernel), cmocka_unit_test (printed_c_computes_the_same),
+    cmocka_unit_test (grids_look_like_this),
+    cmocka_unit_test (pointers_that_are_seen_are_integers),
+    cmocka_unit_test (elements_are_counted_where_nothing_wraps),
+    cmocka_unit_test (text_is_as_long_as_the_kernel),
+    cmocka_unit_test (printed_c_computes_the_same),
     cmocka_unit_test (printed_cpp_computes_the_same),
   };
   return cmocka_run_group_tests (tests, set_up, tear_down);
