@@ -63,3 +63,18 @@ pg_join_traps (void)
 #endif
   return fegetexcept () != 0;
 }
+
+bool
+pg_join_is_standard (void)
+{
+#ifdef __x86_64__
+  enum
+  {
+    ROUNDING = 0x6000,
+    SMALL_ARE_0 = 0x8040 /* results, operands */
+  };
+  return (__builtin_ia32_stmxcsr () & (ROUNDING | SMALL_ARE_0)) == 0;
+#else
+  return fegetround () == FE_TONEAREST;
+#endif
+}

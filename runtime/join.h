@@ -35,6 +35,9 @@ void pg_join_end (struct pg_join *join, int64_t index);
 /* After the run, on the caller: hand over flags and errno.  */
 void pg_join_close (struct pg_join *join);
 
+/* Whether the calling thread rounds floating-point numbers to nearest, and does not take small ones for 0.  */
+bool pg_join_is_standard (void);
+
 /* Whether a floating-point exception would trap on the calling thread.  */
 bool pg_join_traps (void);
 

@@ -13,7 +13,7 @@
 #include "log.h"
 #include "suspects.h"
 
-#include <fenv.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +34,7 @@ struct shape
 
 struct pg_offload
 {
+  struct pg_offload *next; /* of all */
   struct pg_kernels kernels;
   enum pg_offloaded never; /* why its entries never run on a device; PG_OFFLOAD_RAN: they may */
   struct pg_kir_size size; /* of its grids, if there is enough to do; no threads: not yet known */
@@ -54,6 +55,9 @@ struct pg_offload
   uint64_t n_marked; /* by scans */
   char args[MOST_ARGS_LEN];
 };
+
+/* All there are: they are kept for good, which tools that look for lost memory see from here.  */
+static _Atomic (struct pg_offload *) offloads;
 
 static enum pg_offloaded
 offloaded_of (enum pg_device_status status)
@@ -111,6 +115,9 @@ have (struct pg_offload **offload, const struct pg_region *region)
   made->never = region->flags & PG_REGION_MAY_SET_ERRNO
 		  ? PG_OFFLOAD_ERRNO
 		  : offloaded_of_kernels (pg_kernels_begin (&made->kernels, region));
+  made->next = atomic_load (&offloads);
+  while (!atomic_compare_exchange_weak (&offloads, &made->next, made))
+    continue;
   return *offload = made;
 }
 
@@ -510,7 +517,7 @@ pg_offload_run (struct pg_offload **offload, struct pg_entry *entry)
     return PG_OFFLOAD_NO_MEMORY;
   if (own->never != PG_OFFLOAD_RAN)
     return own->never;
-  if (own->kernels.has_floats && fegetround () != FE_TONEAREST)
+  if (own->kernels.has_floats && !pg_join_is_standard ())
     return PG_OFFLOAD_ROUNDING;
   if (own->kernels.has_floats && pg_imports_flags ())
     return PG_OFFLOAD_FLAGS;

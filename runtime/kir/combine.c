@@ -4,7 +4,8 @@
    The smaller and the larger of two floats are chosen by the loop's own comparison, FRESH < OLD and FRESH > OLD: so the
    first of equal ones stays (-0 and +0), and a NaN never replaces a number.  */
 #include "combine.h"
-#include "evaluate.h"
+
+#include <string.h>
 
 /* The operation, or for the smaller and larger of floats the comparison, that COMBINE stands for.  */
 static enum pg_kir_op
@@ -42,21 +43,82 @@ pg_kir_identity (enum pg_kir_combine combine, enum pg_kir_type type)
     }
 }
 
+/* The same of integers.  */
+static uint64_t
+combine_integers (enum pg_kir_combine combine, enum pg_kir_type type, uint64_t old, uint64_t fresh)
+{
+  switch (combine)
+    {
+    case PG_KIR_COMBINE_ADD:
+      return pg_kir_cut (type, old + fresh);
+    case PG_KIR_COMBINE_MUL:
+      return pg_kir_cut (type, old * fresh);
+    case PG_KIR_COMBINE_AND:
+      return old & fresh;
+    case PG_KIR_COMBINE_OR:
+      return old | fresh;
+    case PG_KIR_COMBINE_XOR:
+      return old ^ fresh;
+    case PG_KIR_COMBINE_MIN:
+      return pg_kir_signed (type, fresh) < pg_kir_signed (type, old) ? fresh : old;
+    case PG_KIR_COMBINE_MAX:
+      return pg_kir_signed (type, fresh) > pg_kir_signed (type, old) ? fresh : old;
+    case PG_KIR_COMBINE_UMIN:
+      return fresh < old ? fresh : old;
+    case PG_KIR_COMBINE_UMAX:
+      return fresh > old ? fresh : old;
+    default:
+      return fresh;
+    }
+}
+
+/* The same of floats: a float's sums and products are rounded to floats.  */
+static double
+combine_floats (enum pg_kir_combine combine, double old, double fresh)
+{
+  switch (combine)
+    {
+    case PG_KIR_COMBINE_ADD:
+      return old + fresh;
+    case PG_KIR_COMBINE_MUL:
+      return old * fresh;
+    case PG_KIR_COMBINE_MIN:
+      return fresh < old ? fresh : old;
+    case PG_KIR_COMBINE_MAX:
+      return fresh > old ? fresh : old;
+    default:
+      return fresh;
+    }
+}
+
+/* Not by the evaluator, which needs the library of mathematical functions: who runs kernels may do without.  */
 uint64_t
 pg_kir_combine (enum pg_kir_combine combine, enum pg_kir_type type, uint64_t old, uint64_t fresh)
 {
-  bool is_min = combine == PG_KIR_COMBINE_MIN;
-  uint64_t result;
   if (combine == PG_KIR_COMBINE_LAST)
     return fresh;
-  enum pg_kir_op op = op_of (combine, pg_kir_types[type].kind == PG_KIR_KIND_FLOAT);
-  if (op != PG_KIR_OP_FLT)
+  if (pg_kir_types[type].kind != PG_KIR_KIND_FLOAT)
+    return combine_integers (combine, type, old, fresh);
+  double numbers[2], result;
+  float narrow;
+  uint32_t bits;
+  const uint64_t both[] = { old, fresh };
+  for (int i = 0; i < 2; i++)
     {
-      pg_kir_evaluate (op, type, type, (const uint64_t[]) { old, fresh, 0 }, &result);
-      return result;
+      bits = (uint32_t) both[i];
+      memcpy (&narrow, &bits, sizeof narrow);
+      memcpy (&numbers[i], &both[i], sizeof *numbers);
+      numbers[i] = type == PG_KIR_F32 ? narrow : numbers[i];
     }
-  pg_kir_evaluate (op, PG_KIR_I8, type, (const uint64_t[]) { is_min ? fresh : old, is_min ? old : fresh, 0 }, &result);
-  return result != 0 ? fresh : old;
+  result = combine_floats (combine, numbers[0], numbers[1]);
+  if (type == PG_KIR_F64)
+    {
+      memcpy (&old, &result, sizeof old);
+      return old;
+    }
+  narrow = (float) result;
+  memcpy (&bits, &narrow, sizeof bits);
+  return bits;
 }
 
 pg_kir_value

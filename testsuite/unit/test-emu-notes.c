@@ -19,7 +19,8 @@ enum
   N_THREADS = 8,
   SHIFT = 1,
   N_SEEDS = 3,
-  MOST_KERNELS = 64
+  MOST_KERNELS = 64,
+  ROOM_LEN = 512
 };
 
 static struct pg_emu_module *module;
@@ -172,14 +173,16 @@ launch (const char *name, void *args, uint32_t args_len, int64_t lo, int64_t hi,
 	struct pg_kir_launch *launched)
 {
   uint64_t there = give (NULL, N_BLOCKS * N_THREADS * sizeof *partials);
+  char room[ROOM_LEN] = { 0 };
   *launched = (struct pg_kir_launch) { .lo = lo, .hi = hi, .partials = there };
-  memcpy ((char *) args + args_len, launched, sizeof *launched);
+  memcpy (room, args, args_len);
+  memcpy (room + args_len, launched, sizeof *launched);
   assert_ok (
     pg_emu_launch (emu, module,
 		   &(struct pg_emu_launch) { .kernel = name,
 					     .grid = { N_BLOCKS, 1, 1 },
 					     .block = { N_THREADS, 1, 1 },
-					     .args = args,
+					     .args = room,
 					     .args_len = (args_len + (uint32_t) sizeof *launched + 15) / 16 * 16,
 					     .limit_ms = LIMIT_MS }));
   assert_ok (pg_emu_wait (emu));

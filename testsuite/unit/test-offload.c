@@ -650,6 +650,12 @@ rounding_and_nans_are_the_hosts (void **state)
   enter (region, &args, N);
   fesetround (FE_TONEAREST);
   assert_int_equal (n_offloaded (region, PG_OFFLOAD_ROUNDING), 1);
+#ifdef __x86_64__
+  __builtin_ia32_ldmxcsr (__builtin_ia32_stmxcsr () | 0x8040);
+  enter (region, &args, N);
+  __builtin_ia32_ldmxcsr (__builtin_ia32_stmxcsr () & ~0x8040u);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_ROUNDING), 2);
+#endif
   numbers[5] = NAN;
   enter (region, &args, N);
   assert_int_equal (n_offloaded (region, PG_OFFLOAD_NAN), 1);
