@@ -731,12 +731,15 @@ put_effect (struct printer *printer, const struct pg_kir_instr *instr)
     put_store (printer, instr);
 }
 
-/* Print SOURCE, LEN bytes of a name, so that no name ends a comment.  */
+/* Print SOURCE, LEN bytes of a name, so that no name ends a comment, of one line or of more.  */
 static void
 put_comment (struct printer *printer, const char *source, int len)
 {
   for (int i = 0; i < len; i++)
-    pg_kir_put (&printer->text, "%c", source[i] == '*' || source[i] == '\\' || source[i] == '?' ? '_' : source[i]);
+    {
+      bool is_odd = source[i] == '*' || source[i] == '\\' || source[i] == '?' || (unsigned char) source[i] < ' ';
+      pg_kir_put (&printer->text, "%c", is_odd ? '_' : source[i]);
+    }
 }
 
 static void

@@ -479,6 +479,26 @@ elements_are_counted_where_nothing_wraps (void **state)
     }
 }
 
+/* Names and their files stand in comments.  */
+static void
+names_end_no_comment (void **state)
+{
+  struct pg_kir_kernel kernel;
+  (void) state;
+  pg_kir_begin (&kernel, NULL);
+  snprintf (kernel.name, sizeof kernel.name, "a\nb?\?/\r*/.c:1 f");
+  pg_kir_add_block (&kernel);
+  pg_kir_value end = pg_kir_add_simple (&kernel, 0, PG_KIR_OP_RETURN, PG_KIR_VOID, 0, 0, 0);
+  kernel.instrs[end].line = 7;
+  kernel.n_dims = 1;
+  pg_cuda_print (&kernel, "name", text, sizeof text);
+  assert_memory_equal (text, "/* a_b__/__/.c:1 f */\n", 22);
+  assert_non_null (strstr (text, ":7\n}\n"));
+  assert_null (strstr (text, "\nb"));
+  assert_null (strchr (text, '\r'));
+  pg_kir_end (&kernel);
+}
+
 /* Many cases that lead to many phis.  */
 static void
 text_is_as_long_as_the_kernel (void **state)
@@ -534,6 +554,7 @@ main (void)
     cmocka_unit_test (grids_look_like_this),
     cmocka_unit_test (pointers_that_are_seen_are_integers),
     cmocka_unit_test (elements_are_counted_where_nothing_wraps),
+    cmocka_unit_test (names_end_no_comment),
     cmocka_unit_test (text_is_as_long_as_the_kernel),
     cmocka_unit_test (printed_c_computes_the_same),
     cmocka_unit_test (printed_cpp_computes_the_same),
