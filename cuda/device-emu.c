@@ -70,25 +70,26 @@ find_folder (char folder[PATH_MAX])
 static enum pg_device_status
 open_device (struct pg_device **opened, char *why)
 {
-  char folder[PATH_MAX], program[PATH_MAX + 16];
+  char folder[PATH_MAX], program[PATH_MAX + 16], text[PG_EMU_TEXT_LEN] = "no memory, or no folder";
   struct pg_emu_setup setup = { .program = program, .compiler = "g++", .include = folder, .len = MEMORY_LEN };
-  if (!pg_emu_parse (getenv ("PARAGON_EMU"), &setup.options, why, PG_DEVICE_TEXT_LEN))
-    return PG_DEVICE_LOST;
-  snprintf (why, PG_DEVICE_TEXT_LEN, "no memory, or the library's own folder is not known");
+  enum pg_emu_status status = PG_EMU_NO_DEVICE;
+  if (pg_emu_parse (getenv ("PARAGON_EMU"), &setup.options, why, PG_DEVICE_TEXT_LEN))
+    *why = '\0';
   struct device *device = calloc (1, sizeof *device);
-  if (device == NULL || !find_folder (folder))
+  if (device != NULL && find_folder (folder))
     {
+      snprintf (program, sizeof program, "%s/emu-device", folder);
+      status = pg_emu_open (&setup, &device->emu, text);
+    }
+  if (status != PG_EMU_OK)
+    {
+      snprintf (why, PG_DEVICE_TEXT_LEN, "%s", text);
       free (device);
-      return PG_DEVICE_LOST;
+      return status_of (status);
     }
   device->base.ops = &pg_device_emu;
-  snprintf (program, sizeof program, "%s/emu-device", folder);
-  enum pg_emu_status status = pg_emu_open (&setup, &device->emu, why);
-  if (status == PG_EMU_OK)
-    *opened = &device->base;
-  else
-    free (device);
-  return status_of (status);
+  *opened = &device->base;
+  return PG_DEVICE_OK;
 }
 
 static void

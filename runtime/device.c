@@ -20,12 +20,14 @@ static struct
 static void
 open_once (const struct pg_device_ops *ops)
 {
-  char why[PG_DEVICE_TEXT_LEN];
-  if (device.opened != NULL || device.has_failed || ops->open (&device.opened, why) == PG_DEVICE_OK)
+  char why[PG_DEVICE_TEXT_LEN] = "";
+  if (device.opened != NULL || device.has_failed)
     return;
-  device.opened = NULL;
-  device.has_failed = true;
-  pg_log_say ("device %s: %s", ops->name, why);
+  device.has_failed = ops->open (&device.opened, why) != PG_DEVICE_OK;
+  if (device.has_failed)
+    device.opened = NULL;
+  if (*why != '\0')
+    pg_log_say ("device %s: %s", ops->name, why);
 }
 
 struct pg_device *

@@ -61,7 +61,8 @@ struct pg_device_ops
 {
   const char *name;
 
-  /* Open a device.  If not PG_DEVICE_OK: WHY, PG_DEVICE_TEXT_LEN bytes, says why.  */
+  /* Open a device.  WHY, PG_DEVICE_TEXT_LEN bytes, says why not, or what it takes no notice of; or it is
+     empty.  */
   enum pg_device_status (*open) (struct pg_device **device, char *why);
   void (*close) (struct pg_device *device);
 

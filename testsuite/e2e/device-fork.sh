@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# After a fork, parent and child both have the device without a GPU: the child opens one of its own.
+# After a fork, parent and child both have the device without a GPU: the child opens one of its own.  Options of it that
+# are not known are named in one line, and it is there all the same.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 cat > forked.c <<'END'
@@ -51,3 +52,12 @@ do
   n=$((n + 1))
 done
 [ $n -eq 2 ] || fail "$n processes told what they did, not 2"
+
+PARAGON_DEVICE=emu PARAGON_PLAN=device PARAGON_EMU=junk PARAGON_STATS=odd.%p.json ./forked > got 2> messages || exit 1
+diff expected got || fail "other sums"
+[ "$(grep -c . messages)" -eq 2 ] && [ "$(grep -c 'PARAGON_EMU=junk is not known and ignored' messages)" -eq 2 ] ||
+  fail "not one line a process: $(cat messages)"
+for file in odd.*.json
+do
+  [ "$(stat_sum device "$file")" -ge 1 ] || fail "nothing ran on the device: $(cat "$file")"
+done
