@@ -410,6 +410,14 @@ header_is_plain_p (const class loop *loop)
   return true;
 }
 
+/* True if the count that DESC gives is below half of what its type can hold wherever the loop is reached: a number in
+   the upper half, negative if it is read with a sign, then says that it is not.  */
+static bool
+count_fits_signed_p (const class tree_niter_desc *desc)
+{
+  return wi::ltu_p (desc->max, wi::lshift (widest_int (1), TYPE_PRECISION (TREE_TYPE (desc->niter)) - 1));
+}
+
 /* The number of LOOP's last iteration as a linear form of outer dimensions.  */
 static bool
 analyse_last (struct pg_plan *plan, class loop *loop, struct pg_plan_linear *last)
@@ -425,9 +433,13 @@ analyse_last (struct pg_plan *plan, class loop *loop, struct pg_plan_linear *las
 
   /* Invariant: computed as one value, zero where the loop would be left at once; then the range has one iteration too
      many, which is safe.  */
+  bool is_signed = count_fits_signed_p (&desc);
   if (pg_invariant_p (plan, desc.niter) && pg_invariant_p (plan, desc.may_be_zero))
     {
-      tree n = fold_convert (long_long_integer_type_node, unshare_expr (desc.niter));
+      tree n = unshare_expr (desc.niter);
+      if (is_signed)
+	n = fold_convert (signed_type_for (type), n);
+      n = fold_convert (long_long_integer_type_node, n);
       if (!integer_zerop (desc.may_be_zero))
 	n = fold_build3 (COND_EXPR, long_long_integer_type_node, unshare_expr (desc.may_be_zero),
 			 build_zero_cst (long_long_integer_type_node), n);
@@ -446,14 +458,12 @@ analyse_last (struct pg_plan *plan, class loop *loop, struct pg_plan_linear *las
   struct form form;
   if (analyse (plan, desc.niter, &form, 0) != PG_FORM_LINEAR)
     return false;
-  /* The sum is the count modulo 2^precision.  A counter that does not overflow runs less than half that range, so that
-     inside the signed range the sum is the count, or it is negative and the loop is not reached; one that may
-     overflow needs the unsigned range.  */
+  /* The sum is the count modulo 2^precision.  */
   if (form.wraps && TYPE_PRECISION (type) < 64)
     {
       if (TYPE_PRECISION (type) != 32)
 	return false;
-      check_add (plan, form.value, desc.control.no_overflow ? integer_type_node : unsigned_type_node);
+      check_add (plan, form.value, is_signed ? integer_type_node : unsigned_type_node);
     }
   *last = form.value;
   return true;
