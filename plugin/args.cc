@@ -288,6 +288,20 @@ reduction_out (const struct pg_plan *plan, const struct pg_plan_reduction *reduc
   return next;
 }
 
+/* True if no value of LOOP's induction variable SCEV, no iteration's number and no step times that leaves its type.
+   Iterations are counted in 64 bits with a sign.  */
+static bool
+fits_p (class loop *loop, const affine_iv *scev)
+{
+  widest_int most = HOST_WIDE_INT_MAX, bound;
+  if (!scev->no_overflow || TREE_CODE (scev->step) != INTEGER_CST)
+    return false;
+  if (max_loop_iterations (loop, &bound))
+    most = wi::smin (most, bound);
+  return wi::les_p (wi::abs (wi::to_widest (scev->step)) * most,
+		    widest_int::from (wi::max_value (TREE_TYPE (scev->step)), SIGNED));
+}
+
 /* Give each PHI of the header its way to start a range at any iteration.  */
 static void
 collect_header (struct collector *c)
@@ -324,7 +338,7 @@ collect_header (struct collector *c)
 	  c->ok = false;
 	  return;
 	}
-      struct pg_iv iv = { phi, PHI_ARG_DEF_FROM_EDGE (phi, entry), scev.step, -1, -1 };
+      struct pg_iv iv = { phi, PHI_ARG_DEF_FROM_EDGE (phi, entry), scev.step, -1, -1, fits_p (loop, &scev) };
       iv.base_arg = need_in_slice (c, iv.base);
       iv.step_arg = need_in_slice (c, iv.step);
       c->args->ivs.safe_push (iv);

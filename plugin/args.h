@@ -25,6 +25,7 @@ struct pg_iv
   gphi *phi;
   tree base, step;        /* of the parent; STEP of the PHI's type, of sizetype for a pointer */
   int base_arg, step_arg; /* fields, or -1 for a constant */
+  bool fits;              /* no value of it, no iteration's number and no STEP times that leaves its type */
 };
 
 /* A value that the loop leaves for what follows.  */

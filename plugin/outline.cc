@@ -144,7 +144,7 @@ local_value (struct cut *cut, tree value, int arg)
   return TREE_CODE (value) == SSA_NAME ? pg_arg_local (cut->args, value) : value;
 }
 
-/* Let IV start where iteration LO of the loop starts: base + lo * step, without overflow.  */
+/* Let IV start where iteration LO of the loop starts: base + lo * step, in its type if nothing overflows there.  */
 static void
 start_iv (struct cut *cut, const struct pg_iv *iv)
 {
@@ -161,9 +161,9 @@ start_iv (struct cut *cut, const struct pg_iv *iv)
       base, fold_build2 (MULT_EXPR, sizetype, fold_convert (sizetype, lo), fold_convert (sizetype, step)));
   else
     {
-      tree utype = unsigned_type_for (type);
-      tree distance = fold_build2 (MULT_EXPR, utype, fold_convert (utype, lo), fold_convert (utype, step));
-      start = fold_convert (type, fold_build2 (PLUS_EXPR, utype, fold_convert (utype, base), distance));
+      tree in = iv->fits ? type : unsigned_type_for (type);
+      tree distance = fold_build2 (MULT_EXPR, in, fold_convert (in, lo), fold_convert (in, step));
+      start = fold_convert (type, fold_build2 (PLUS_EXPR, in, fold_convert (in, base), distance));
     }
   start = compute (cut->entry_bb, start);
   SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (iv->phi, loop_preheader_edge (cut->plan->loop)), start);

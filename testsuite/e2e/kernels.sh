@@ -57,6 +57,43 @@ records (int n, struct record *x, const loose_int *y)
       x[i].code = y[i]; /* to 2 at an odd address, from 4 of 1 */
     }
 }
+
+void
+points (int n, double *x)
+{
+  int i;
+
+  for (i = 1; i < n; i += 3)
+    x[i] = 1;
+}
+
+void
+numbers (int first, int n, double *x)
+{
+  int i;
+
+  for (i = first; i < n; i++)
+    x[i] = 1;
+}
+
+void
+far (int n, int *x)
+{
+  int i, k;
+
+  for (i = -2147483647 - 1, k = 0; k < n; i += 1048576, k++)
+    x[k] = i;
+}
+
+void
+around (int n, short first, int *x)
+{
+  short i;
+  int k;
+
+  for (i = first, k = 0; k < (n & 16383); i++, k++)
+    x[k] = i;
+}
 MORE
 
 compile ()
@@ -89,6 +126,20 @@ grep -q '^load i32 load i8 load-bytes f64 load-bytes i32 store void store-bytes 
 
 # Arithmetic does not wrap where GCC says so.
 grep -q '= add-nw i32' records || fail "numbers with a sign wrap: $(cat records)"
+for loop in points numbers far around
+do
+  sed -n "/^kernel .* $loop.paragon/,/^end/p" kernels/sample.kir > "$loop"
+done
+
+# Where a range of iterations starts is part of that, unless there may be more iterations, or they may be further apart,
+# than fits the type, or it wraps.
+grep -q '= mul-nw i32' points && grep -q '= add-nw i32' points || fail "starts wrap: $(cat points)"
+for loop in 'numbers add i32' 'far mul i32' 'around add i16'
+do
+  grep -q "= ${loop#* }" "${loop%% *}" || fail "no $loop: $(cat "${loop%% *}")"
+done
+grep -q -e '-nw' numbers far around && fail "starts that may wrap do not: $(cat numbers far around)"
+
 mkdir wrapping
 compile -fwrapv -fplugin-arg-paragon-kir -fplugin-arg-paragon-cuda=wrapping -o wrapping.o || exit 1
 grep -q -e '-nw' wrapping/sample.kir && fail "nothing wraps with -fwrapv: $(cat wrapping/sample.kir)"
