@@ -7,6 +7,7 @@
 #include "cuda/print.h"
 #include "emu-device.h"
 #include "kir-kernels.h"
+#include "kir-run.h"
 
 enum
 {
@@ -83,12 +84,8 @@ find_names (char *from)
 static inline void
 append_printed (const char *name, size_t args_len)
 {
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error;
-  const char *from = golden (name);
+  struct pg_kir_kernel kernel = read_kernel (golden (name));
   size_t at = strlen (text);
-  pg_kir_begin (&kernel, NULL);
-  assert_true (pg_kir_read (&kernel, from, strlen (from), &error));
   at += (size_t) snprintf (text + at, sizeof text - at, "#define loop loop_%s\n", name);
   at += pg_cuda_print (&kernel, "loop", text + at, sizeof text - at);
   snprintf (text + at, sizeof text - at,

@@ -7,13 +7,8 @@
 #ifndef NOTED_LOOPS_H
 #define NOTED_LOOPS_H
 
+#include "kir-run.h"
 #include "kir/instrument.h"
-#include "kir/interpret.h"
-#include "kir/map.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum
 {
@@ -282,28 +277,6 @@ nl_is_right (const struct nl_method *method, struct nl_truth truth, unsigned fou
 /* ---- methods */
 
 static inline struct pg_kir_kernel
-nl_read (const char *text)
-{
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error = { .at = 0 };
-  pg_kir_begin (&kernel, NULL);
-  if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
-    fail_msg ("%u: %s", (unsigned) error.at, error.text);
-  return kernel;
-}
-
-static inline void
-nl_verify (const struct pg_kir_kernel *kernel)
-{
-  static char text[1 << 16];
-  struct pg_kir_error error;
-  if (pg_kir_verify (kernel, &error))
-    return;
-  pg_kir_write (kernel, text, sizeof text);
-  fail_msg ("%s%u: %s", text, (unsigned) error.at, error.text);
-}
-
-static inline struct pg_kir_kernel
 nl_instrument (const struct pg_kir_kernel *loop, unsigned what, uint8_t log, int shift)
 {
   static const uint8_t array_of[] = { PG_KIR_NOT_LOGGED, PG_KIR_NOT_LOGGED, 0, 0 };
@@ -315,7 +288,7 @@ nl_instrument (const struct pg_kir_kernel *loop, unsigned what, uint8_t log, int
   pg_kir_begin (&kernel, NULL);
   if (!pg_kir_instrument (&kernel, loop, &logging, &error))
     fail_msg ("%s", error.text);
-  nl_verify (&kernel);
+  verify_kernel (&kernel);
   return kernel;
 }
 
@@ -327,7 +300,7 @@ nl_scan (uint8_t log)
   pg_kir_begin (&kernel, NULL);
   if (!pg_kir_scan (&kernel, (enum pg_kir_log) log, &error))
     fail_msg ("%u: %s", (unsigned) error.at, error.text);
-  nl_verify (&kernel);
+  verify_kernel (&kernel);
   return kernel;
 }
 

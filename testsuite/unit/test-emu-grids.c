@@ -11,10 +11,9 @@
 #include "cuda/print.h"
 #include "emu-device.h"
 #include "kir-kernels.h"
+#include "kir-run.h"
 #include "kir/atomic.h"
 #include "kir/instrument.h"
-#include "kir/interpret.h"
-#include "kir/map.h"
 
 #include <math.h>
 
@@ -34,17 +33,6 @@ static size_t n_grids;
 
 static const char *const loops[] = { "axpy", "spmv", "sum" };
 
-static struct pg_kir_kernel
-read_loop (const char *name)
-{
-  struct pg_kir_kernel loop;
-  struct pg_kir_error error;
-  const char *from = golden (name);
-  pg_kir_begin (&loop, NULL);
-  assert_true (pg_kir_read (&loop, from, strlen (from), &error) && pg_kir_verify (&loop, &error));
-  return loop;
-}
-
 /* axpy, which notes what it reads and writes of one array.  */
 static struct pg_kir_kernel
 noting_axpy (void)
@@ -52,7 +40,7 @@ noting_axpy (void)
   static const uint8_t in_one[] = { 0, 0 }, words_of_8[] = { 3 };
   const struct pg_kir_logging logging
     = { .what = PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS, .n_arrays = 1, .array_of = in_one, .shift_of = words_of_8 };
-  struct pg_kir_kernel loop = read_loop ("axpy"), noting;
+  struct pg_kir_kernel loop = read_kernel (golden ("axpy")), noting;
   struct pg_kir_error error;
   pg_kir_begin (&noting, NULL);
   assert_true (pg_kir_instrument (&noting, &loop, &logging, &error));
@@ -75,7 +63,7 @@ static struct pg_kir_kernel
 atomic_histogram (void)
 {
   static const uint8_t counts[] = { 0, 1 };
-  struct pg_kir_kernel loop = read_loop ("histogram");
+  struct pg_kir_kernel loop = read_kernel (golden ("histogram"));
   struct pg_kir_error error;
   assert_true (pg_kir_make_atomic (&loop, counts, false, &error));
   return loop;
@@ -85,9 +73,8 @@ atomic_histogram (void)
 static void
 add_text (struct pg_kir_kernel spmd, const char *name, int which)
 {
-  struct pg_kir_error error;
   size_t at = strlen (text);
-  assert_true (pg_kir_verify (&spmd, &error));
+  verify_kernel (&spmd);
   snprintf (names[n_grids], sizeof names[n_grids], "%s_%d", name, which);
   assert_true (pg_cuda_print (&spmd, names[n_grids], text + at, sizeof text - at) < sizeof text - at);
   kernels[n_grids] = names[n_grids];
@@ -99,11 +86,7 @@ add_text (struct pg_kir_kernel spmd, const char *name, int which)
 static void
 add_grid (struct pg_kir_kernel loop, const char *name, enum pg_kir_mapping mapping)
 {
-  struct pg_kir_kernel spmd;
-  struct pg_kir_error error;
-  pg_kir_begin (&spmd, NULL);
-  assert_true (pg_kir_map (&spmd, &loop, mapping, N_THREADS, &error));
-  add_text (spmd, name, (int) mapping);
+  add_text (map_kernel (&loop, mapping, N_THREADS), name, (int) mapping);
   pg_kir_end (&loop);
 }
 
@@ -127,12 +110,12 @@ set_up (void **state)
   (void) state;
   for (int k = 0; k < 3; k++)
     for (int mapping = 0; mapping < PG_KIR_N_MAPPINGS; mapping++)
-      add_grid (read_loop (loops[k]), loops[k], (enum pg_kir_mapping) mapping);
+      add_grid (read_kernel (golden (loops[k])), loops[k], (enum pg_kir_mapping) mapping);
   add_grid (noting_axpy (), "noting", PG_KIR_STRIDED);
   add_grid (scanning (), "scan", PG_KIR_STRIDED);
   add_grid (atomic_histogram (), "histogram", PG_KIR_STRIDED);
   for (uint32_t n_members = 2; n_members <= N_THREADS; n_members *= 2)
-    add_teams (read_loop ("spmv"), "teams", n_members);
+    add_teams (read_kernel (golden ("spmv")), "teams", n_members);
   emu = open_device (&setup);
   if (pg_emu_compile (emu, text, kernels, n_grids, &module) != PG_EMU_OK)
     fail_msg ("%s\n%s", pg_emu_message (emu), pg_emu_log (emu));
@@ -150,8 +133,8 @@ tear_down (void **state)
 /* Run [LO, HI) as the grid NAME_WHICH with ARGS, which has room for ARGS_LEN bytes, the loop's arguments being
    LOOP_LEN of them; carried values go to PARTIALS.  */
 static void
-run_grid (const char *name, int which, char *args, uint32_t loop_len, int64_t lo, int64_t hi,
-	  struct pg_kir_launch *launch, uint64_t *partials, size_t partials_len)
+run_there (const char *name, int which, char *args, uint32_t loop_len, int64_t lo, int64_t hi,
+	   struct pg_kir_launch *launch, uint64_t *partials, size_t partials_len)
 {
   char kernel[80];
   uint32_t offset = (loop_len + 7) / 8 * 8;
@@ -176,16 +159,8 @@ static void
 run_loop (const char *name, void *args)
 {
   const struct pg_kir_space everything = { NULL, SIZE_MAX, true };
-  struct pg_kir_kernel loop = read_loop (name);
-  struct pg_kir_machine machine;
-  assert_true (pg_kir_machine_begin (&machine, &loop));
-  machine.args = args;
-  machine.spaces = &everything;
-  machine.n_spaces = 1;
-  machine.most_steps = 100000;
-  for (int64_t i = 0; i < N; i++)
-    assert_int_equal (pg_kir_interpret (&machine, &i), PG_KIR_DONE);
-  pg_kir_machine_end (&machine);
+  struct pg_kir_kernel loop = read_kernel (golden (name));
+  run_in_order (&loop, args, &everything, 1, 0, N);
   pg_kir_end (&loop);
 }
 
@@ -206,7 +181,7 @@ stores_are_the_interpreters (void **state)
       } args = { .addresses = { give (x, sizeof x), give (y, sizeof y) } };
       memcpy (args.addresses + 2, &axpy.a, sizeof axpy.a);
       run_loop ("axpy", &axpy);
-      run_grid ("axpy", mapping, args.bytes, sizeof axpy, 0, N, &launch, partials, sizeof partials);
+      run_there ("axpy", mapping, args.bytes, sizeof axpy, 0, N, &launch, partials, sizeof partials);
       take (result, args.addresses[1], sizeof result);
       assert_memory_equal (result, y, sizeof y);
 
@@ -215,7 +190,7 @@ stores_are_the_interpreters (void **state)
 				  give (element, sizeof element), x_there, give (y, sizeof y) };
       memcpy (args.addresses, matrix, sizeof matrix);
       run_loop ("spmv", &spmv);
-      run_grid ("spmv", mapping, args.bytes, sizeof spmv, 0, N, &launch, partials, sizeof partials);
+      run_there ("spmv", mapping, args.bytes, sizeof spmv, 0, N, &launch, partials, sizeof partials);
       take (result, matrix[4], sizeof result);
       assert_memory_equal (result, y, sizeof y);
       for (int i = 0; i < 4; i++)
@@ -227,7 +202,7 @@ static void
 carried_values_are_the_interpreters (void **state)
 {
   static uint64_t partials[3 * N_BLOCKS * N_THREADS];
-  struct pg_kir_kernel loop = read_loop ("sum");
+  struct pg_kir_kernel loop = read_kernel (golden ("sum"));
   (void) state;
   fill_data ();
   for (int mapping = 0; mapping < PG_KIR_N_MAPPINGS; mapping++)
@@ -238,7 +213,7 @@ carried_values_are_the_interpreters (void **state)
       uint64_t x_there = give (x, sizeof x);
       memcpy (args, &given, sizeof given);
       memcpy (args, &x_there, sizeof x_there);
-      run_grid ("sum", mapping, args, sizeof given, 0, N, &launch, partials, sizeof partials);
+      run_there ("sum", mapping, args, sizeof given, 0, N, &launch, partials, sizeof partials);
       pg_kir_collect (&loop, mapping, &launch, N_BLOCKS, N_THREADS, partials, (char *) &given);
       run_loop ("sum", &expected);
       assert_int_equal (given.count, expected.count);
@@ -270,7 +245,7 @@ teams_leave_the_same_each_time (void **state)
 				  give (element, sizeof element), give (x, sizeof x), give (NULL, sizeof y) } };
 	uint64_t there[5];
 	memcpy (there, args.addresses, sizeof there);
-	run_grid ("teams", n_members, args.bytes, sizeof spmv, 0, N, &launch, partials, sizeof partials);
+	run_there ("teams", n_members, args.bytes, sizeof spmv, 0, N, &launch, partials, sizeof partials);
 	take (time == 0 ? once : again, there[4], sizeof once);
 	for (int i = 0; i < 4; i++)
 	  assert_ok (pg_emu_free (emu, there[i]));
@@ -299,8 +274,8 @@ histograms_miss_nothing (void **state)
 	uint64_t addresses[2];
       } args = { .addresses = { give (column, sizeof column), give (NULL, sizeof counts) } };
       uint64_t columns_there = args.addresses[0], counts_there = args.addresses[1];
-      run_grid ("histogram", PG_KIR_STRIDED, args.bytes, sizeof args.addresses, 0, 4 * N, &launch, partials,
-		sizeof partials);
+      run_there ("histogram", PG_KIR_STRIDED, args.bytes, sizeof args.addresses, 0, 4 * N, &launch, partials,
+		 sizeof partials);
       take (counts, counts_there, sizeof counts);
       assert_ok (pg_emu_free (emu, columns_there));
       assert_memory_equal (counts, expected, sizeof counts);
@@ -335,9 +310,9 @@ judge_shifted (int shift)
 		       .y = memory_there + (uint64_t) shift * sizeof *memory,
 		       .logs = { .verdict = verdict_there, .epoch = { 0, N } },
 		       .array = { memory_there, sizeof memory, writers_there, readers_there } } };
-  run_grid ("noting", PG_KIR_STRIDED, args.bytes, sizeof args.axpy, 0, N, &launch, partials, sizeof partials);
+  run_there ("noting", PG_KIR_STRIDED, args.bytes, sizeof args.axpy, 0, N, &launch, partials, sizeof partials);
   args.scan = (struct pg_kir_scan_args) { verdict_there, writers_there, readers_there, { 0, N }, 0 };
-  run_grid ("scan", PG_KIR_STRIDED, args.bytes, sizeof args.scan, 0, 2 * N, &launch, partials, sizeof partials);
+  run_there ("scan", PG_KIR_STRIDED, args.bytes, sizeof args.scan, 0, 2 * N, &launch, partials, sizeof partials);
   take (&verdict, verdict_there, sizeof verdict);
   assert_ok (pg_emu_free (emu, memory_there));
   assert_ok (pg_emu_free (emu, writers_there));

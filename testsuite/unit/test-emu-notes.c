@@ -42,12 +42,8 @@ static struct pg_kir_kernel loops[NL_N_VIEWS], scans[PG_KIR_N_LOGS];
 static void
 add (const struct pg_kir_kernel *loop, const char *name)
 {
-  struct pg_kir_kernel spmd;
-  struct pg_kir_error error;
+  struct pg_kir_kernel spmd = map_kernel (loop, PG_KIR_STRIDED, N_THREADS);
   size_t at = strlen (text);
-  pg_kir_begin (&spmd, NULL);
-  assert_true (pg_kir_map (&spmd, loop, PG_KIR_STRIDED, N_THREADS, &error));
-  nl_verify (&spmd);
   snprintf (names[n_kernels], sizeof names[n_kernels], "%s", name);
   assert_true (pg_cuda_print (&spmd, names[n_kernels], text + at, sizeof text - at) < sizeof text - at);
   kernels[n_kernels] = names[n_kernels];
@@ -96,7 +92,7 @@ add_endless (void)
 					  .array_of = array_of,
 					  .shift_of = shift_of,
 					  .bounds_only = bounds_only };
-  struct pg_kir_kernel loop = nl_read (endless), kernel;
+  struct pg_kir_kernel loop = read_kernel (endless), kernel;
   struct pg_kir_error error;
   pg_kir_begin (&kernel, NULL);
   assert_true (pg_kir_instrument (&kernel, &loop, &logging, &error));
@@ -113,7 +109,7 @@ add_stale (const struct stale_loop *stale)
 					  .n_arrays = 1,
 					  .array_of = stale_array_of,
 					  .shift_of = words };
-  struct pg_kir_kernel loop = nl_read (stale->text), kernel;
+  struct pg_kir_kernel loop = read_kernel (stale->text), kernel;
   struct pg_kir_error error;
   pg_kir_begin (&kernel, NULL);
   assert_true (pg_kir_instrument (&kernel, &loop, &logging, &error));
@@ -129,7 +125,7 @@ set_up (void **state)
   (void) state;
   for (int v = 0; v < N_VIEWS; v++)
     {
-      loops[views[v]] = nl_read (nl_views[views[v]].text);
+      loops[views[v]] = read_kernel (nl_views[views[v]].text);
       for (int m = 0; m < NL_N_METHODS; m++)
 	for (int phase = 0; phase < NL_N_PHASES && nl_methods[m].what[phase] != 0; phase++)
 	  if (!is_there (name_of (m, phase, views[v])))

@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "emu-kernels.h"
-#include "kir/interpret.h"
 
 static void
 a_grid_strides_over_a_vector (void **state)
@@ -262,14 +261,10 @@ static void
 compare_printed (const char *name, void *here, const uint64_t *there, size_t args_len, char *out, uint64_t out_there,
 		 size_t len)
 {
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error;
+  struct pg_kir_kernel kernel = read_kernel (golden (name));
   struct pg_kir_machine machine;
-  const char *from = golden (name);
   const struct pg_kir_space everything = { NULL, SIZE_MAX, true };
   char kernel_name[32], *result = malloc (len);
-  pg_kir_begin (&kernel, NULL);
-  assert_true (pg_kir_read (&kernel, from, strlen (from), &error));
   assert_true (pg_kir_machine_begin (&machine, &kernel));
   machine.args = here;
   machine.spaces = &everything;

@@ -8,10 +8,8 @@
 
 #include <cmocka.h>
 
-#include "kir-golden.h"
+#include "kir-run.h"
 #include "kir/atomic.h"
-#include "kir/interpret.h"
-#include "kir/map.h"
 
 enum
 {
@@ -29,8 +27,6 @@ static struct pg_kir_kernel
 changing (const char *body)
 {
   char text[2000];
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error = { .at = 0 };
   snprintf (
     text, sizeof text,
     "kernel \"x\" args 24 dims 1 refs 3\nb0:\nv1 = iter i64 0\nv2 = arg ptr 0\nv3 = arg ptr 8\nv4 = arg ptr 16\n"
@@ -39,10 +35,7 @@ changing (const char *body)
     "v11 v6\n"
     "v14 = address ptr v3 v7\nv16 = load i64 v14 ref 1\nv17 = trunc i32 v16\nv18 = stof f64 v16\n%sreturn void\nend\n",
     body);
-  pg_kir_begin (&kernel, NULL);
-  if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
-    fail_msg ("%s%u: %s", text, (unsigned) error.at, error.text);
-  return kernel;
+  return read_kernel (text);
 }
 
 static void
@@ -62,41 +55,19 @@ static struct
   int64_t *key, *with, *count;
 } args = { data.key, data.with, data.count };
 
-static void
-run_loop (const struct pg_kir_kernel *loop)
-{
-  const struct pg_kir_space space = { (char *) &data, sizeof data, true };
-  struct pg_kir_machine machine;
-  assert_true (pg_kir_machine_begin (&machine, loop));
-  machine.args = (char *) &args;
-  machine.spaces = &space;
-  machine.n_spaces = 1;
-  machine.most_steps = 1000;
-  for (int64_t i = 0; i < N; i++)
-    assert_int_equal (pg_kir_interpret (&machine, &i), PG_KIR_DONE);
-  pg_kir_machine_end (&machine);
-}
+static const struct pg_kir_space space = { (char *) &data, sizeof data, true };
 
 /* Run LOOP as a grid.  */
 static void
-run_grid (const struct pg_kir_kernel *loop, uint64_t seed)
+run (const struct pg_kir_kernel *loop, uint64_t seed)
 {
-  struct pg_kir_kernel spmd;
-  struct pg_kir_error error;
   struct
   {
     char own[sizeof args];
     struct pg_kir_launch launch;
-  } given = { .launch = { .lo = 0, .hi = N } };
-  const struct pg_kir_space space = { (char *) &data, sizeof data, true };
-  const struct pg_kir_grid grid = { .n_blocks = { 3, 1, 1 }, .n_threads = { 8, 1, 1 }, .seed = seed };
+  } given;
   memcpy (given.own, &args, sizeof args);
-  pg_kir_begin (&spmd, NULL);
-  assert_true (pg_kir_map (&spmd, loop, PG_KIR_STRIDED, 8, &error) && pg_kir_verify (&spmd, &error));
-  struct pg_kir_machine machine
-    = { .kernel = &spmd, .args = (char *) &given, .spaces = &space, .n_spaces = 1, .most_steps = 1000 };
-  assert_int_equal (pg_kir_interpret_grid (&machine, &grid), PG_KIR_DONE);
-  pg_kir_end (&spmd);
+  run_strided (loop, &given, &space, 1, 0, N, 3, 8, seed);
 }
 
 static const uint8_t counts[] = { 0, 0, 1 };
@@ -131,20 +102,20 @@ changes_of_one_place_do_not_meet (void **state)
       struct pg_kir_error error;
       int n_raced = 0;
       fill ();
-      run_loop (&loop);
+      run_in_order (&loop, &args, &space, 1, 0, N);
       memcpy (expected, data.count, sizeof expected);
       for (uint64_t seed = 1; seed < 6; seed++)
 	{
 	  fill ();
-	  run_grid (&loop, seed);
+	  run (&loop, seed);
 	  n_raced += memcmp (data.count, expected, sizeof expected) != 0;
 	}
       assert_true (pg_kir_make_atomic (&loop, counts, all[i].is_float, &error));
-      assert_true (pg_kir_verify (&loop, &error));
+      verify_kernel (&loop);
       for (uint64_t seed = 0; seed < 6; seed++)
 	{
 	  fill ();
-	  run_grid (&loop, seed);
+	  run (&loop, seed);
 	  assert_memory_equal (data.count, expected, sizeof expected); /* the floats are whole numbers */
 	}
       assert_true (n_raced > 0 || strstr (all[i].body, "max") != NULL || strstr (all[i].body, "or i64") != NULL);

@@ -7,10 +7,9 @@
 
 #include <cmocka.h>
 
-#include "kir-golden.h"
+#include "kir-run.h"
 #include "kir/collapse.h"
 #include "kir/inner.h"
-#include "kir/interpret.h"
 
 enum
 {
@@ -93,31 +92,7 @@ static const char *const kernels[] = {
 		  "b3:\nv34 = phi i64 [b1 v30]\nnext void v34 carry 0\nnext void v32 carry 1\nreturn void\nend\n",
 };
 
-static struct pg_kir_kernel
-read_kernel (const char *text)
-{
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error = { .at = 0 };
-  pg_kir_begin (&kernel, NULL);
-  if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
-    fail_msg ("%s\n%u: %s", text, (unsigned) error.at, error.text);
-  return kernel;
-}
-
-static void
-run (const struct pg_kir_kernel *loop, int64_t n)
-{
-  const struct pg_kir_space spaces[] = { { (char *) x, sizeof x, false }, { (char *) y, sizeof y, true } };
-  struct pg_kir_machine machine;
-  assert_true (pg_kir_machine_begin (&machine, loop));
-  machine.args = (char *) &args;
-  machine.spaces = spaces;
-  machine.n_spaces = 2;
-  machine.most_steps = 10000;
-  for (int64_t i = 0; i < n; i++)
-    assert_int_equal (pg_kir_interpret (&machine, &i), PG_KIR_DONE);
-  pg_kir_machine_end (&machine);
-}
+static const struct pg_kir_space spaces[] = { { (char *) x, sizeof x, false }, { (char *) y, sizeof y, true } };
 
 static void
 one_loop_leaves_what_the_nest_leaves (void **state)
@@ -132,7 +107,7 @@ one_loop_leaves_what_the_nest_leaves (void **state)
 	pg_kir_value turns;
 	uint64_t n_turns;
 	fill (m);
-	run (&loop, N);
+	run_in_order (&loop, &args, spaces, 2, 0, N);
 	memcpy (expected, y, sizeof expected);
 	int64_t sum = args.sum, count = args.count;
 	pg_kir_begin (&one, NULL);
@@ -141,7 +116,7 @@ one_loop_leaves_what_the_nest_leaves (void **state)
 	fill (m);
 	assert_true (pg_kir_value_of_args (&one, turns, (char *) &args, &n_turns));
 	assert_int_equal (n_turns, m == 0 && k % 2 == 0 ? 1 : m); /* tested at the bottom, there is one at least */
-	run (&one, N * (int64_t) n_turns);
+	run_in_order (&one, &args, spaces, 2, 0, N * (int64_t) n_turns);
 	assert_memory_equal (y, expected, sizeof expected);
 	assert_int_equal (args.sum, sum);
 	assert_int_equal (args.count, count);

@@ -8,20 +8,8 @@
 
 #include <cmocka.h>
 
-#include "kir-golden.h"
+#include "kir-run.h"
 #include "kir/inner.h"
-#include "kir/interpret.h"
-
-static struct pg_kir_kernel
-read_kernel (const char *text)
-{
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error = { .at = 0 };
-  pg_kir_begin (&kernel, NULL);
-  if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
-    fail_msg ("%s\n%u: %s", text, (unsigned) error.at, error.text);
-  return kernel;
-}
 
 static void
 a_sparse_row_is_countable (void **state)

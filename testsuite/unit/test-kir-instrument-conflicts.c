@@ -35,15 +35,12 @@ get (int method, int phase)
 {
   struct made *kernel = &made[method][phase][nl_case.view][nl_case.shift];
   uint8_t log = nl_methods[method].log;
-  struct pg_kir_error error;
   if (kernel->loop.n_blocks > 0)
     return kernel;
   kernel->loop = phase == NL_N_PHASES
 		   ? nl_scan (log)
 		   : nl_instrument (&loops[nl_case.view], nl_methods[method].what[phase], log, nl_case.shift);
-  pg_kir_begin (&kernel->spmd, NULL);
-  assert_true (pg_kir_map (&kernel->spmd, &kernel->loop, PG_KIR_STRIDED, N_THREADS, &error));
-  nl_verify (&kernel->spmd);
+  kernel->spmd = map_kernel (&kernel->loop, PG_KIR_STRIDED, N_THREADS);
   return kernel;
 }
 
@@ -59,24 +56,14 @@ static void
 run (int method, int phase, void *args, uint32_t args_len, int64_t lo, int64_t hi)
 {
   const struct made *kernel = get (method, phase);
-  struct pg_kir_machine machine
-    = { .kernel = &kernel->spmd, .args = args, .spaces = spaces, .n_spaces = 3, .most_steps = UINT64_MAX };
   if (nl_case.seed % 4 == 0)
     {
-      struct pg_kir_machine own;
-      assert_true (pg_kir_machine_begin (&own, &kernel->loop));
-      machine.kernel = &kernel->loop;
-      machine.values = own.values;
-      machine.carries = own.carries;
-      for (int64_t i = lo; i < hi; i++)
-	assert_int_equal (pg_kir_interpret (&machine, &i), PG_KIR_DONE);
-      pg_kir_machine_end (&own);
+      run_in_order (&kernel->loop, args, spaces, 3, lo, hi);
       return;
     }
   struct pg_kir_launch launch = { .lo = lo, .hi = hi, .partials = (uint64_t) (uintptr_t) partials };
-  struct pg_kir_grid grid = { .n_blocks = { N_BLOCKS, 1, 1 }, .n_threads = { N_THREADS, 1, 1 }, .seed = nl_case.seed };
   memcpy ((char *) args + args_len, &launch, sizeof launch);
-  assert_int_equal (pg_kir_interpret_grid (&machine, &grid), PG_KIR_DONE);
+  assert_int_equal (run_grid (&kernel->spmd, args, spaces, 3, N_BLOCKS, N_THREADS, nl_case.seed), PG_KIR_DONE);
   pg_kir_collect (&kernel->loop, PG_KIR_STRIDED, &launch, N_BLOCKS, N_THREADS, partials, args);
 }
 
@@ -182,6 +169,6 @@ main (int argc, char **argv)
   if (argc > 1)
     n_seeds = strtoull (argv[1], NULL, 10);
   for (int v = 0; v < NL_N_VIEWS; v++)
-    loops[v] = nl_read (nl_views[v].text);
+    loops[v] = read_kernel (nl_views[v].text);
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ methods_cost_what_the_table_says (void **state)
     { { { 2, 0, 0 }, { 0, 0, 0 } }, 64 / 4 },  /* atomic */
     { { { 1, 2, 0 }, { 0, 0, 0 } }, 64 * 2 },  /* reduction */
   };
-  struct pg_kir_kernel loop = nl_read (nl_views[0].text);
+  struct pg_kir_kernel loop = read_kernel (nl_views[0].text);
   (void) state;
   nl_case.to[0] = NL_SLOT;
   for (int m = 0; m < NL_N_METHODS; m++)
@@ -189,7 +189,7 @@ nothing_is_noted_twice (void **state)
 	  value++;
 	}
       snprintf (text + at, sizeof text - at, "return void\nend\n");
-      struct pg_kir_kernel loop = nl_read (text), kernel = nl_instrument (&loop, NL_ALL, PG_KIR_LOG_ITERATIONS, 2);
+      struct pg_kir_kernel loop = read_kernel (text), kernel = nl_instrument (&loop, NL_ALL, PG_KIR_LOG_ITERATIONS, 2);
       unsigned n_atomics = 0, n_returns = 0;
       for (uint32_t v = 1; v < kernel.n_instrs; v++)
 	{

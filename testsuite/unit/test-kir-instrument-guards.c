@@ -8,22 +8,17 @@
 
 #include <cmocka.h>
 
+#include "kir-run.h"
 #include "kir/instrument.h"
-#include "kir/interpret.h"
-#include "kir/map.h"
 #include "stale-loops.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum
 {
   N = STALE_ITERS,
   N_THREADS = 8,
-  N_BLOCKS = 3,
-  MOST_STEPS = 200000 /* of an iteration */
+  N_BLOCKS = 3
 };
 
 /* Memory of a loop's own, with what it must not touch around it.  */
@@ -67,17 +62,6 @@ args_of (void *x, void *y, void *z, int64_t budget)
   };
 }
 
-static struct pg_kir_kernel
-read_kernel (const char *text)
-{
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error = { .at = 0 };
-  pg_kir_begin (&kernel, NULL);
-  if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
-    fail_msg ("%u: %s", (unsigned) error.at, error.text);
-  return kernel;
-}
-
 /* The loop in TEXT, which does WHAT besides, its references being in ARRAY_OF, those in BOUNDS_ONLY only looked at.  */
 static struct pg_kir_kernel
 guarded (const char *text, unsigned what, const uint8_t *array_of, const bool *bounds_only)
@@ -87,8 +71,9 @@ guarded (const char *text, unsigned what, const uint8_t *array_of, const bool *b
   const struct pg_kir_logging logging
     = { .what = what, .n_arrays = 1, .array_of = array_of, .shift_of = words, .bounds_only = bounds_only };
   pg_kir_begin (&kernel, NULL);
-  if (!pg_kir_instrument (&kernel, &loop, &logging, &error) || !pg_kir_verify (&kernel, &error))
+  if (!pg_kir_instrument (&kernel, &loop, &logging, &error))
     fail_msg ("%u: %s", (unsigned) error.at, error.text);
+  verify_kernel (&kernel);
   pg_kir_end (&loop);
   return kernel;
 }
@@ -99,30 +84,10 @@ run (const struct pg_kir_kernel *kernel, struct args *args, int64_t n, uint64_t 
 {
   const struct pg_kir_space spaces[]
     = { { (char *) &memory.u, sizeof memory.u, true }, { (char *) &tables, sizeof tables, true } };
-  struct pg_kir_machine machine
-    = { .kernel = kernel, .args = (char *) args, .spaces = spaces, .n_spaces = 2, .most_steps = MOST_STEPS };
   if (seed == 0)
-    {
-      struct pg_kir_machine own;
-      assert_true (pg_kir_machine_begin (&own, kernel));
-      machine.values = own.values;
-      machine.carries = own.carries;
-      for (int64_t i = 0; i < n; i++)
-	assert_int_equal (pg_kir_interpret (&machine, &i), PG_KIR_DONE);
-      pg_kir_machine_end (&own);
-      return tables.verdict;
-    }
-  struct pg_kir_kernel spmd;
-  struct pg_kir_error error;
-  struct pg_kir_grid grid = { .n_blocks = { N_BLOCKS, 1, 1 }, .n_threads = { N_THREADS, 1, 1 }, .seed = seed };
-  pg_kir_begin (&spmd, NULL);
-  args->launch = (struct pg_kir_launch) { .lo = 0, .hi = n };
-  assert_int_equal (pg_kir_launch_offset (kernel), offsetof (struct args, launch));
-  assert_true (pg_kir_map (&spmd, kernel, PG_KIR_STRIDED, N_THREADS, &error) && pg_kir_verify (&spmd, &error));
-  machine.kernel = &spmd;
-  machine.most_steps = MOST_STEPS * (N / N_THREADS);
-  assert_int_equal (pg_kir_interpret_grid (&machine, &grid), PG_KIR_DONE);
-  pg_kir_end (&spmd);
+    run_in_order (kernel, args, spaces, 2, 0, n);
+  else
+    run_strided (kernel, args, spaces, 2, 0, n, N_BLOCKS, N_THREADS, seed);
   return tables.verdict;
 }
 

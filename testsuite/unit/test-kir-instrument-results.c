@@ -110,34 +110,6 @@ make_data (uint64_t seed)
     places.writes[(i + 1) % N] = seed / 8 % 2 > 0 ? places.others[i] : (data.memory[a] + 2) % LEN;
 }
 
-/* Run LOOP in order.  */
-static void
-run_in_order (const struct pg_kir_kernel *loop, struct args *args, int64_t n)
-{
-  struct pg_kir_machine machine;
-  assert_true (pg_kir_machine_begin (&machine, loop));
-  machine.args = (char *) args;
-  machine.spaces = spaces;
-  machine.n_spaces = 3;
-  machine.most_steps = 1000;
-  for (int64_t i = 0; i < n; i++)
-    assert_int_equal (pg_kir_interpret (&machine, &i), PG_KIR_DONE);
-  pg_kir_machine_end (&machine);
-}
-
-/* Run SPMD, which LOOP became, shuffled by SEED.  */
-static void
-run_grid (const struct pg_kir_kernel *loop, const struct pg_kir_kernel *spmd, struct args *args, uint64_t seed)
-{
-  const struct pg_kir_grid grid
-    = { .n_blocks = { N_BLOCKS, 1, 1 }, .n_threads = { N_THREADS, 1, 1 }, .seed = seed + 1 };
-  const struct pg_kir_launch launch = { .lo = 0, .hi = N };
-  struct pg_kir_machine machine
-    = { .kernel = spmd, .args = (char *) args, .spaces = spaces, .n_spaces = 3, .most_steps = 10000 };
-  memcpy ((char *) args + pg_kir_launch_offset (loop), &launch, sizeof launch);
-  assert_int_equal (pg_kir_interpret_grid (&machine, &grid), PG_KIR_DONE);
-}
-
 struct made
 {
   struct pg_kir_kernel loop, spmd;
@@ -146,12 +118,16 @@ struct made
 static struct made
 make (struct pg_kir_kernel loop)
 {
-  struct made made = { .loop = loop };
-  struct pg_kir_error error;
-  pg_kir_begin (&made.spmd, NULL);
-  assert_true (pg_kir_map (&made.spmd, &made.loop, PG_KIR_STRIDED, N_THREADS, &error));
-  nl_verify (&made.spmd);
-  return made;
+  return (struct made) { .loop = loop, .spmd = map_kernel (&loop, PG_KIR_STRIDED, N_THREADS) };
+}
+
+/* Run MADE as a grid, shuffled by SEED.  */
+static void
+run_made (const struct made *made, struct args *args, uint64_t seed)
+{
+  const struct pg_kir_launch launch = { .lo = 0, .hi = N };
+  memcpy ((char *) args + pg_kir_launch_offset (&made->loop), &launch, sizeof launch);
+  assert_int_equal (run_grid (&made->spmd, args, spaces, 3, N_BLOCKS, N_THREADS, seed + 1), PG_KIR_DONE);
 }
 
 static void
@@ -172,7 +148,7 @@ make_noting (const struct pg_kir_kernel *loop, unsigned what, uint8_t log)
   pg_kir_begin (&kernel, NULL);
   if (!pg_kir_instrument (&kernel, loop, &logging, &error))
     fail_msg ("%s", error.text);
-  nl_verify (&kernel);
+  verify_kernel (&kernel);
   return make (kernel);
 }
 
@@ -188,11 +164,11 @@ judge (const struct nl_method *method, const struct made *phases, const struct p
   logs.n_marked = 0;
   for (int phase = 0; phase < NL_N_PHASES; phase++)
     if (method->what[phase] != 0)
-      run_grid (&phases[phase].loop, &phases[phase].spmd, &args, seed);
+      run_made (&phases[phase], &args, seed);
   if (!method->scans)
     return logs.verdict;
   struct pg_kir_scan_args scan_args = { args.logs.verdict, args.array.writers, args.array.readers, args.logs.epoch, 0 };
-  run_in_order (scan, (struct args *) &scan_args, (int64_t) pg_kir_scan_iterations (log, LEN));
+  run_in_order (scan, &scan_args, spaces, 3, 0, (int64_t) pg_kir_scan_iterations (log, LEN));
   bool is_more = log == PG_KIR_LOG_MARKS && (uint64_t) scan_args.n_marked != logs.n_marked;
   return logs.verdict | (is_more ? PG_KIR_WRITTEN_TWICE : 0);
 }
@@ -200,7 +176,7 @@ judge (const struct nl_method *method, const struct made *phases, const struct p
 static void
 clean_loops_leave_what_they_should (void **state)
 {
-  struct made plain = make (nl_read (tangle));
+  struct made plain = make (read_kernel (tangle));
   (void) state;
   for (int m = 0; m < NL_N_METHODS; m++)
     {
@@ -219,14 +195,14 @@ clean_loops_leave_what_they_should (void **state)
 	{
 	  make_data (seed);
 	  struct args args = args_of ();
-	  run_in_order (&plain.loop, &args, N);
+	  run_in_order (&plain.loop, &args, spaces, 3, 0, N);
 	  expected = data;
 	  make_data (seed);
 	  if (judge (method, phases, &scan, seed) != PG_KIR_CLEAN)
 	    continue;
 	  n_clean++;
 	  if (method->what[0] & PG_KIR_ADDRESSES_ONLY)
-	    run_grid (&plain.loop, &plain.spmd, &args, seed);
+	    run_made (&plain, &args, seed);
 	  if (memcmp (&data, &expected, sizeof data) != 0)
 	    fail_msg ("%s, seed %llu: clean, but not what is left in order", method->name, (unsigned long long) seed);
 	}

@@ -8,14 +8,9 @@
 
 #include <cmocka.h>
 
+#include "kir-run.h"
 #include "kir/instrument.h"
-#include "kir/interpret.h"
-#include "kir/map.h"
 #include "kir/prune.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum
 {
@@ -56,28 +51,6 @@ struct logged_args
 };
 
 static struct pg_kir_kernel
-read_kernel (const char *text)
-{
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error = { .at = 0 };
-  pg_kir_begin (&kernel, NULL);
-  if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
-    fail_msg ("%u: %s", (unsigned) error.at, error.text);
-  return kernel;
-}
-
-static void
-verify (const struct pg_kir_kernel *kernel)
-{
-  static char text[1 << 16];
-  struct pg_kir_error error;
-  if (pg_kir_verify (kernel, &error))
-    return;
-  pg_kir_write (kernel, text, sizeof text);
-  fail_msg ("%s%u: %s", text, (unsigned) error.at, error.text);
-}
-
-static struct pg_kir_kernel
 instrument (const struct pg_kir_kernel *loop, unsigned what, uint8_t shift)
 {
   struct pg_kir_kernel kernel;
@@ -85,7 +58,7 @@ instrument (const struct pg_kir_kernel *loop, unsigned what, uint8_t shift)
   const struct pg_kir_logging logging = { .what = what, .n_arrays = 1, .array_of = both_in_one, .shift_of = &shift };
   pg_kir_begin (&kernel, NULL);
   assert_true (pg_kir_instrument (&kernel, loop, &logging, &error));
-  verify (&kernel);
+  verify_kernel (&kernel);
   return kernel;
 }
 
@@ -99,29 +72,10 @@ run (const struct pg_kir_kernel *loop, void *args, int64_t lo, int64_t hi, uint6
     { memory, sizeof memory, true },
     { (char *) &tables, sizeof tables, true },
   };
-  struct pg_kir_machine machine
-    = { .kernel = loop, .args = args, .spaces = spaces, .n_spaces = 4, .most_steps = 100000, .is_strict = true };
   if (seed == 0)
-    {
-      struct pg_kir_machine own;
-      assert_true (pg_kir_machine_begin (&own, loop));
-      machine.values = own.values;
-      for (int64_t i = lo; i < hi; i++)
-	assert_int_equal (pg_kir_interpret (&machine, &i), PG_KIR_DONE);
-      pg_kir_machine_end (&machine);
-      return;
-    }
-  struct pg_kir_kernel spmd;
-  struct pg_kir_error error;
-  struct pg_kir_launch launch = { .lo = lo, .hi = hi };
-  struct pg_kir_grid grid = { .n_blocks = { 3, 1, 1 }, .n_threads = { 8, 1, 1 }, .seed = seed };
-  pg_kir_begin (&spmd, NULL);
-  assert_true (pg_kir_map (&spmd, loop, PG_KIR_STRIDED, 8, &error));
-  verify (&spmd);
-  memcpy ((char *) args + pg_kir_launch_offset (loop), &launch, sizeof launch);
-  machine.kernel = &spmd;
-  assert_int_equal (pg_kir_interpret_grid (&machine, &grid), PG_KIR_DONE);
-  pg_kir_end (&spmd);
+    run_in_order (loop, args, spaces, 4, lo, hi);
+  else
+    run_strided (loop, args, spaces, 4, lo, hi, 3, 8, seed);
 }
 
 /* What the loop's iterations do to each other, by bytes: the reads are of READ_LEN bytes.  */
@@ -191,7 +145,7 @@ judge (const struct pg_kir_kernel *loop, const struct method *method, uint8_t sh
       struct pg_kir_error error;
       pg_kir_begin (&kernel, NULL);
       assert_true (pg_kir_scan (&kernel, PG_KIR_LOG_ITERATIONS, &error));
-      verify (&kernel);
+      verify_kernel (&kernel);
       run (&kernel, &scan, 0, (LEN + (1 << shift) - 1) >> shift, seed);
       pg_kir_end (&kernel);
     }
@@ -328,7 +282,7 @@ what_nobody_needs_is_taken_out (void **state)
   char text[1000];
   (void) state;
   assert_true (pg_kir_prune (&kernel));
-  verify (&kernel);
+  verify_kernel (&kernel);
   pg_kir_write (&kernel, text, sizeof text);
   assert_null (strstr (text, "load"));
   assert_null (strstr (text, "arg ptr"));

@@ -9,9 +9,8 @@
 #include <cmocka.h>
 
 #include "kir-kernels.h"
+#include "kir-run.h"
 #include "kir/combine.h"
-#include "kir/interpret.h"
-#include "kir/map.h"
 
 #include <math.h>
 
@@ -19,28 +18,6 @@ enum
 {
   MOST_THREADS = 64 /* of a grid */
 };
-
-static struct pg_kir_kernel
-read_kernel (const char *text)
-{
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error = { .at = 0 };
-  pg_kir_begin (&kernel, NULL);
-  if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
-    fail_msg ("%u: %s", (unsigned) error.at, error.text);
-  return kernel;
-}
-
-/* Run KERNEL, in SPMD form, on blocks of N_THREADS.  */
-static enum pg_kir_outcome
-run_grid (const struct pg_kir_kernel *kernel, void *args, const struct pg_kir_space *spaces, size_t n_spaces,
-	  int64_t n_blocks, int64_t n_threads, uint64_t seed)
-{
-  struct pg_kir_grid grid = { .n_blocks = { n_blocks, 1, 1 }, .n_threads = { n_threads, 1, 1 }, .seed = seed };
-  struct pg_kir_machine machine
-    = { .kernel = kernel, .args = args, .spaces = spaces, .n_spaces = n_spaces, .most_steps = 100000 };
-  return pg_kir_interpret_grid (&machine, &grid);
-}
 
 /* Each thread adds 1 to a count, twice; the first without anybody's leave.  */
 static const char counting[] = "kernel \"counting\" args 8 dims 1 refs 1 threads 16 shared 0\n"
@@ -237,20 +214,14 @@ each_form_has_its_operations (void **state)
     }
 }
 
-/* LOOP as a grid.  */
+/* LOOP as a grid, which has a text.  */
 static struct pg_kir_kernel
 map (const struct pg_kir_kernel *loop, enum pg_kir_mapping mapping)
 {
   static char text[TEXT_LEN];
-  struct pg_kir_kernel spmd, copy;
-  struct pg_kir_error error = { .at = 0 };
-  pg_kir_begin (&spmd, NULL);
-  pg_kir_begin (&copy, NULL);
-  bool is_good = pg_kir_map (&spmd, loop, mapping, MOST_THREADS, &error) && pg_kir_verify (&spmd, &error);
+  struct pg_kir_kernel spmd = map_kernel (loop, mapping, MOST_THREADS), copy;
   pg_kir_write (&spmd, text, sizeof text);
-  if (!is_good)
-    fail_msg ("%s%u: %s", text, (unsigned) error.at, error.text);
-  assert_true (pg_kir_read (&copy, text, strlen (text), &error));
+  copy = read_kernel (text);
   pg_kir_end (&copy);
   return spmd;
 }
@@ -276,22 +247,6 @@ run_mapped (const struct pg_kir_kernel *loop, enum pg_kir_mapping mapping, void 
   pg_kir_collect (loop, mapping, &launch, n_blocks, n_threads, partials, args);
   free (own);
   pg_kir_end (&spmd);
-}
-
-/* Run [LO, HI) of LOOP one after the other.  */
-static void
-run_loop (const struct pg_kir_kernel *loop, void *args, const struct pg_kir_space *spaces, size_t n_spaces, int64_t lo,
-	  int64_t hi)
-{
-  struct pg_kir_machine machine;
-  assert_true (pg_kir_machine_begin (&machine, loop));
-  machine.args = args;
-  machine.spaces = spaces;
-  machine.n_spaces = n_spaces;
-  machine.most_steps = 100000;
-  for (int64_t i = lo; i < hi; i++)
-    assert_int_equal (pg_kir_interpret (&machine, &i), PG_KIR_DONE);
-  pg_kir_machine_end (&machine);
 }
 
 static const struct
@@ -322,7 +277,7 @@ grids_leave_what_loops_leave (void **state)
       struct pg_kir_kernel loop = read_kernel (golden (k == 0 ? "axpy" : "spmv"));
       void *args = k == 0 ? (void *) &axpy : (void *) &spmv;
       memset (y, 0, sizeof y);
-      run_loop (&loop, args, spaces, 5, 3, N - 2);
+      run_in_order (&loop, args, spaces, 5, 3, N - 2);
       memcpy (expected, y, sizeof y);
       for (int mapping = 0; mapping < PG_KIR_N_MAPPINGS; mapping++)
 	for (int g = 0; g < N_GRIDS; g++)
@@ -346,7 +301,7 @@ sum_in_chunks (struct sum_args args, const struct pg_kir_kernel *loop, const str
     {
       if (at > lo)
 	args.sum = 0.0;
-      run_loop (loop, &args, space, 1, at, at + chunk < hi ? at + chunk : hi);
+      run_in_order (loop, &args, space, 1, at, at + chunk < hi ? at + chunk : hi);
       total = at == lo ? args.sum : total + args.sum;
     }
   return total;
@@ -370,7 +325,7 @@ carried_values_are_collected (void **state)
 			  expected = before;
 	  run_mapped (&loop, mapping, &given, &space, 1, lo, hi, grids[g].n_blocks, grids[g].n_threads,
 		      (uint64_t) (hi * g + mapping));
-	  run_loop (&loop, &expected, &space, 1, lo, hi);
+	  run_in_order (&loop, &expected, &space, 1, lo, hi);
 	  assert_int_equal (given.count, expected.count);
 	  if (x[hi - 1] > 5.0) /* a last value that the last iteration does not set is nobody's */
 	    assert_int_equal (given.last, expected.last);
@@ -430,7 +385,7 @@ all_ways_are_carried (void **state)
     for (int g = 0; g < 3 * N_GRIDS; g++)
       {
 	int64_t given[3] = { 5, 0x1234, -3 }, expected[3] = { 5, 0x1234, -3 };
-	run_loop (&loop, expected, NULL, 0, 2, 90);
+	run_in_order (&loop, expected, NULL, 0, 2, 90);
 	run_mapped (&loop, mapping, given, NULL, 0, 2, 90, grids[g % N_GRIDS].n_blocks, grids[g % N_GRIDS].n_threads,
 		    (uint64_t) g);
 	assert_memory_equal (given, expected, sizeof given);
@@ -495,7 +450,7 @@ iterations_fit_into_32_bits (void **state)
   for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
     {
       int64_t given = 7, expected = 7;
-      run_loop (&loop, &expected, NULL, 0, ranges[r][0], ranges[r][1]);
+      run_in_order (&loop, &expected, NULL, 0, ranges[r][0], ranges[r][1]);
       run_mapped (&loop, PG_KIR_STRIDED_I32, &given, NULL, 0, ranges[r][0], ranges[r][1], 4, 3, r);
       assert_int_equal (given, expected);
     }

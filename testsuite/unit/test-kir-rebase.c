@@ -8,19 +8,8 @@
 #include <cmocka.h>
 
 #include "kir-kernels.h"
-#include "kir/interpret.h"
+#include "kir-run.h"
 #include "kir/rebase.h"
-
-static struct pg_kir_kernel
-read_kernel (const char *text)
-{
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error = { .at = 0 };
-  pg_kir_begin (&kernel, NULL);
-  if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
-    fail_msg ("%u: %s", (unsigned) error.at, error.text);
-  return kernel;
-}
 
 /* LOOP on other memory; it is ended.  */
 static struct pg_kir_kernel
@@ -29,26 +18,11 @@ rebase (struct pg_kir_kernel *loop, struct pg_kir_bases *bases, struct pg_kir_us
   struct pg_kir_kernel rebased;
   struct pg_kir_error error = { .at = 0 };
   pg_kir_begin (&rebased, NULL);
-  if (!pg_kir_find_bases (loop, bases, uses, &error) || !pg_kir_rebase (&rebased, loop, bases, &error)
-      || !pg_kir_verify (&rebased, &error))
+  if (!pg_kir_find_bases (loop, bases, uses, &error) || !pg_kir_rebase (&rebased, loop, bases, &error))
     fail_msg ("%u: %s", (unsigned) error.at, error.text);
+  verify_kernel (&rebased);
   pg_kir_end (loop);
   return rebased;
-}
-
-/* Run N iterations of KERNEL where it may access SPACES only.  */
-static void
-run (const struct pg_kir_kernel *kernel, void *args, const struct pg_kir_space *spaces, size_t n_spaces, int64_t n)
-{
-  struct pg_kir_machine machine = { .args = args };
-  assert_true (pg_kir_machine_begin (&machine, kernel));
-  machine.args = args;
-  machine.spaces = spaces;
-  machine.n_spaces = n_spaces;
-  machine.most_steps = 100000;
-  for (int64_t i = 0; i < n; i++)
-    assert_int_equal (pg_kir_interpret (&machine, &i), PG_KIR_DONE);
-  pg_kir_machine_end (&machine);
 }
 
 static void
@@ -61,7 +35,7 @@ accesses_go_to_the_copies (void **state)
   struct pg_kir_kernel loop = read_kernel (golden ("spmv"));
   (void) state;
   fill_data ();
-  run (&loop, &spmv, &(struct pg_kir_space) { NULL, SIZE_MAX, true }, 1, N);
+  run_in_order (&loop, &spmv, &(struct pg_kir_space) { NULL, SIZE_MAX, true }, 1, 0, N);
   memcpy (expected, y, sizeof y);
   memset (y, 0, sizeof y);
   memcpy (x_copy, x, sizeof x);
@@ -83,7 +57,7 @@ accesses_go_to_the_copies (void **state)
       args[5 + b] = copies[which];
       spaces[b] = (struct pg_kir_space) { copies[which], lens[which], which == 4 };
     }
-  run (&rebased, args, spaces, 5, N);
+  run_in_order (&rebased, args, spaces, 5, 0, N);
   assert_memory_equal (y_copy, expected, sizeof expected);
   for (int i = 0; i < N; i++)
     assert_true (y[i] == 0);
@@ -146,7 +120,7 @@ pointers_stay_the_hosts (void **state)
   const struct pg_kir_space spaces[] = { { (char *) a_copy, sizeof a_copy, true },
 					 { (char *) b_copy, sizeof b_copy, true },
 					 { (char *) saved_copy, sizeof saved_copy, true } };
-  run (&rebased, args, spaces, 3, 3);
+  run_in_order (&rebased, args, spaces, 3, 0, 3);
   assert_true (a[0] == 10 && a[1] == 20 && b[0] == 30 && b[1] == 40 && saved[0] == NULL);
   assert_true (a_copy[0] == 11 && a_copy[1] == 21 && b_copy[0] == 32 && b_copy[1] == 42);
   assert_true (saved_copy[0] == b + 2 && saved_copy[1] == a + 2 && saved_copy[2] == b + 2);

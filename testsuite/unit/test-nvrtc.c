@@ -10,8 +10,7 @@
 
 #include "cuda/compile.h"
 #include "cuda/print.h"
-#include "kir-golden.h"
-#include "kir/map.h"
+#include "kir-run.h"
 
 static struct pg_nvrtc *nvrtc;
 static char why[PG_NVRTC_TEXT_LEN];
@@ -77,14 +76,8 @@ assert_not_compiled (const char *from, const char *const *kernels, size_t n_kern
 static void
 add_grid (const char *name, enum pg_kir_mapping mapping, char *kernel_name)
 {
-  struct pg_kir_kernel loop, spmd;
-  struct pg_kir_error error;
-  const char *from = golden (name);
+  struct pg_kir_kernel loop = read_kernel (golden (name)), spmd = map_kernel (&loop, mapping, 256);
   size_t at = strlen (text);
-  pg_kir_begin (&loop, NULL);
-  pg_kir_begin (&spmd, NULL);
-  assert_true (pg_kir_read (&loop, from, strlen (from), &error) && pg_kir_verify (&loop, &error));
-  assert_true (pg_kir_map (&spmd, &loop, mapping, 256, &error));
   sprintf (kernel_name, "%s_%d", name, (int) mapping);
   assert_true (pg_cuda_print (&spmd, kernel_name, text + at, sizeof text - at) < sizeof text - at);
   pg_kir_end (&spmd);

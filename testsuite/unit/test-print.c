@@ -10,7 +10,7 @@
 
 #include "cuda/print.h"
 #include "kir-kernels.h"
-#include "kir/interpret.h"
+#include "kir-run.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -38,25 +38,9 @@ static int n_kernels;
 static void
 add (struct pg_kir_kernel kernel)
 {
-  struct pg_kir_error error;
   assert_true (n_kernels < MOST_KERNELS);
-  if (!pg_kir_verify (&kernel, &error))
-    {
-      pg_kir_write (&kernel, text, sizeof text);
-      fail_msg ("%s%s", text, error.text);
-    }
+  verify_kernel (&kernel);
   kernels[n_kernels++] = kernel;
-}
-
-static void
-add_golden (const char *name)
-{
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error;
-  const char *from = golden (name);
-  pg_kir_begin (&kernel, NULL);
-  assert_true (pg_kir_read (&kernel, from, strlen (from), &error));
-  add (kernel);
 }
 
 /* Begin KERNEL, with one block, of OP of TYPE.  */
@@ -198,12 +182,12 @@ set_up (void **state)
   (void) state;
   if (mkdtemp (folder) == NULL)
     return -1;
-  add_golden ("axpy");
-  add_golden ("spmv");
-  add_golden ("kinds");
-  add_golden ("sum");
-  add_golden ("overlap");
-  add_golden ("loose");
+  add (read_kernel (golden ("axpy")));
+  add (read_kernel (golden ("spmv")));
+  add (read_kernel (golden ("kinds")));
+  add (read_kernel (golden ("sum")));
+  add (read_kernel (golden ("overlap")));
+  add (read_kernel (golden ("loose")));
   for (int op = 0; op < PG_KIR_N_OPS; op++)
     for (int type = 0; type < PG_KIR_N_TYPES; type++)
       for (int a = 0; a < PG_KIR_N_TYPES; a++)
@@ -398,12 +382,8 @@ compare_loops (void)
 static void
 grids_look_like_this (void **state)
 {
-  struct pg_kir_kernel grid;
-  struct pg_kir_error error;
+  struct pg_kir_kernel grid = read_kernel (golden ("sum-tree"));
   (void) state;
-  pg_kir_begin (&grid, NULL);
-  const char *from = golden ("sum-tree");
-  assert_true (pg_kir_read (&grid, from, strlen (from), &error));
   pg_cuda_print (&grid, "sum_tree", text, sizeof text);
   assert_string_equal (text, golden_file ("sum-tree.cu"));
   pg_kir_end (&grid);
@@ -418,11 +398,8 @@ pointers_that_are_seen_are_integers (void **state)
 			     "v3 = address ptr v1 v2\nv4 = load i64 v3 ref 0\n" /* accessed only */
 			     "v5 = address ptr v1 v4\nv6 = address ptr v5 v2\nv7 = ule i8 v1 v6\n"
 			     "v8 = address ptr v1 v2\nstore void v3 v8 ref 0\nreturn void\nend\n";
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error;
+  struct pg_kir_kernel kernel = read_kernel (from);
   (void) state;
-  pg_kir_begin (&kernel, NULL);
-  assert_true (pg_kir_read (&kernel, from, sizeof from - 1, &error) && pg_kir_verify (&kernel, &error));
   pg_cuda_print (&kernel, "name", text, sizeof text);
   assert_non_null (strstr (text, "v3 = v1 + (pg_s64) v2;"));
   assert_non_null (strstr (text, "v5 = (pg_ptr) ((pg_i64) v1 + v4);"));
@@ -456,8 +433,6 @@ elements_are_counted_where_nothing_wraps (void **state)
     { "v10 = add-nw i32 v5 v4\nv11 = sext i64 v5\nv12 = add i64 v11 v11\nv9 = trunc i32 v12\n", false },
   };
   static char from[1024];
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error;
   (void) state;
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
     {
@@ -468,9 +443,7 @@ elements_are_counted_where_nothing_wraps (void **state)
 		"v24 = address ptr v1 v21\nstore void v1 v24 ref 0\nv25 = slt i8 v10 v3\nbranch void v25 b2 b3\n"
 		"b2:\njump void b1\nb3:\nreturn void\nend\n",
 		cases[c].number);
-      pg_kir_begin (&kernel, NULL);
-      if (!pg_kir_read (&kernel, from, strlen (from), &error) || !pg_kir_verify (&kernel, &error))
-	fail_msg ("%s%u: %s", from, (unsigned) error.at, error.text);
+      struct pg_kir_kernel kernel = read_kernel (from);
       pg_cuda_print (&kernel, "name", text, sizeof text);
       if ((strstr (text, "(pg_ptr) ((pg_i64 *) v1 + (pg_s64) v") != NULL) != cases[c].is_known)
 	fail_msg ("%s%s", from, text);
