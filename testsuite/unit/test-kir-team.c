@@ -8,9 +8,7 @@
 
 #include <cmocka.h>
 
-#include "kir-golden.h"
-#include "kir/interpret.h"
-#include "kir/map.h"
+#include "kir-run.h"
 
 #include <math.h>
 
@@ -144,41 +142,17 @@ enum
   N_KERNELS = sizeof kernels / sizeof *kernels
 };
 
-static struct pg_kir_kernel
-read_kernel (const char *text)
-{
-  struct pg_kir_kernel kernel;
-  struct pg_kir_error error = { .at = 0 };
-  pg_kir_begin (&kernel, NULL);
-  if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
-    fail_msg ("%s\n%u: %s", text, (unsigned) error.at, error.text);
-  return kernel;
-}
-
 /* LOOP for teams.  */
 static struct pg_kir_kernel
 map (const struct pg_kir_kernel *loop, const struct pg_kir_team *team, uint32_t n_threads)
 {
-  static char text[TEXT_LEN];
   struct pg_kir_kernel spmd;
   struct pg_kir_error error = { .at = 0 };
   pg_kir_begin (&spmd, NULL);
   if (!pg_kir_map_team (&spmd, loop, team, n_threads, &error))
     fail_msg ("%s", error.text);
-  pg_kir_write (&spmd, text, sizeof text);
-  if (!pg_kir_verify (&spmd, &error))
-    fail_msg ("%s%u: %s", text, (unsigned) error.at, error.text);
+  verify_kernel (&spmd);
   return spmd;
-}
-
-static enum pg_kir_outcome
-run_grid (const struct pg_kir_kernel *kernel, char *given, const struct pg_kir_space *spaces, size_t n_spaces,
-	  int64_t n_blocks, int64_t n_threads, uint64_t seed)
-{
-  struct pg_kir_grid grid = { .n_blocks = { n_blocks, 1, 1 }, .n_threads = { n_threads, 1, 1 }, .seed = seed };
-  struct pg_kir_machine machine
-    = { .kernel = kernel, .args = given, .spaces = spaces, .n_spaces = n_spaces, .most_steps = 100000 };
-  return pg_kir_interpret_grid (&machine, &grid);
 }
 
 /* Run [LO, HI) of LOOP by TEAM.  */
@@ -205,15 +179,7 @@ static void
 run_loop (const struct pg_kir_kernel *loop, int64_t lo, int64_t hi)
 {
   const struct pg_kir_space space = { (char *) &data, sizeof data, true };
-  struct pg_kir_machine machine;
-  assert_true (pg_kir_machine_begin (&machine, loop));
-  machine.args = (char *) &args;
-  machine.spaces = &space;
-  machine.n_spaces = 1;
-  machine.most_steps = 100000;
-  for (int64_t i = lo; i < hi; i++)
-    assert_int_equal (pg_kir_interpret (&machine, &i), PG_KIR_DONE);
-  pg_kir_machine_end (&machine);
+  run_in_order (loop, &args, &space, 1, lo, hi);
 }
 
 static void
