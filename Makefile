@@ -194,7 +194,7 @@ clang-fuzzer:
 	  { echo "paragon: no $(CLANG) with libFuzzer; please install what Debian calls: clang libclang-rt-14-dev" \
 	      >&2; exit 1; }
 
-$(BUILD)/fuzz/read-%: $(wildcard testsuite/fuzz/reader/*.[ch] runtime/kir/* cuda/print.*) Makefile | clang-fuzzer
+$(BUILD)/fuzz/read-%: $(wildcard testsuite/fuzz/reader/*.[ch] runtime/kir/* cuda/print*) Makefile | clang-fuzzer
 	@mkdir -p $(@D)
 	$(CLANG) -std=c11 -D_GNU_SOURCE -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 	  -DCHECK=check_$* $(filter %.c,$^) -o $@ -lm
