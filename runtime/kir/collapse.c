@@ -197,24 +197,13 @@ is_continued (const struct collapser *collapser, const struct pg_kir_round *roun
   return false;
 }
 
-/* Is the inner loop in another one?  */
-static bool
-is_nested (const struct collapser *collapser)
-{
-  const struct pg_kir_inner *inner = &collapser->inner;
-  const struct pg_kir_kernel *loop = collapser->copy.from;
-  memset (inner->is_reached, 0, loop->n_blocks * sizeof *inner->is_reached);
-  pg_kir_reach (loop, inner->to, inner->is_reached, inner->stack);
-  return inner->is_reached[inner->header];
-}
-
 /* Why LOOP cannot be collapsed; NULL: it can.  */
 static const char *
-refuse (const struct collapser *collapser)
+refuse (struct collapser *collapser)
 {
   const struct pg_kir_kernel *loop = collapser->copy.from;
   const struct pg_kir_inner *inner = &collapser->inner;
-  if (is_nested (collapser))
+  if (pg_kir_inner_is_nested (&collapser->inner, loop))
     return "the inner loop is in another one";
   if (!depends_on_args_only (loop, inner->rounds[inner->counter].init, MOST_DEPTH)
       || !depends_on_args_only (loop, inner->bound, MOST_DEPTH))

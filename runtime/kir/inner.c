@@ -411,6 +411,14 @@ pg_kir_inner_end (struct pg_kir_inner *inner, const struct pg_kir_kernel *kernel
   inner->memory = NULL;
 }
 
+bool
+pg_kir_inner_is_nested (struct pg_kir_inner *inner, const struct pg_kir_kernel *kernel)
+{
+  memset (inner->is_reached, 0, kernel->n_blocks * sizeof *inner->is_reached);
+  pg_kir_reach (kernel, inner->to, inner->is_reached, inner->stack);
+  return inner->is_reached[inner->header];
+}
+
 /* ---- how many turns */
 
 pg_kir_value

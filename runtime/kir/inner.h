@@ -63,6 +63,10 @@ bool pg_kir_inner_begin (struct pg_kir_inner *inner, const struct pg_kir_kernel 
 			 bool may_reorder, struct pg_kir_error *error);
 void pg_kir_inner_end (struct pg_kir_inner *inner, const struct pg_kir_kernel *kernel);
 
+/* Is INNER in another inner loop of KERNEL: is there a way from its end back to it?  IS_REACHED then says which blocks
+   it leads to.  */
+bool pg_kir_inner_is_nested (struct pg_kir_inner *inner, const struct pg_kir_kernel *kernel);
+
 /* The value that ROUND of INNER has behind the loop.  */
 pg_kir_value pg_kir_inner_result (const struct pg_kir_inner *inner, unsigned round);
 

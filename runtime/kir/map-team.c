@@ -106,17 +106,6 @@ at (const struct team *team, pg_kir_value value)
 
 /* ---- the inner loop */
 
-/* Is there a way from the loop's end back to it?  */
-static bool
-is_nested (struct team *team)
-{
-  struct pg_kir_inner *inner = &team->inner;
-  const struct pg_kir_kernel *loop = team->mapper.loop;
-  memset (inner->is_reached, 0, loop->n_blocks * sizeof *inner->is_reached);
-  pg_kir_reach (loop, inner->to, inner->is_reached, inner->stack);
-  return inner->is_reached[inner->header];
-}
-
 /* May the inner loop be dealt out, and is it worth it?  */
 static bool
 can_be_dealt (struct team *team)
@@ -125,18 +114,20 @@ can_be_dealt (struct team *team)
   bool reduces = false;
   for (unsigned r = 0; r < inner->n_rounds; r++)
     reduces |= inner->rounds[r].is_reduction;
-  if (inner->has_nexts || is_nested (team))
+  if (inner->has_nexts || pg_kir_inner_is_nested (&team->inner, team->mapper.loop))
     return false;
   return team->given->is_free ? reduces || inner->has_stores : reduces && !inner->has_stores;
 }
 
-/* Find the first inner loop that can be dealt out.  */
+/* Find the inner loop that was asked for, or the first one that can be dealt out.  */
 static bool
 find_loop (struct team *team)
 {
   const struct pg_kir_kernel *loop = team->mapper.loop;
+  pg_kir_block_number asked = team->given->header;
+  uint32_t end = asked == 0 || asked >= loop->n_blocks ? loop->n_blocks : asked + 1;
   struct pg_kir_error error;
-  for (uint32_t b = 1; b < loop->n_blocks; b++)
+  for (uint32_t b = asked == 0 ? 1 : asked; b < end; b++)
     if (pg_kir_inner_begin (&team->inner, loop, b, team->given->may_reorder, &error))
       {
 	if (can_be_dealt (team))
@@ -502,6 +493,22 @@ changes_memory (const struct pg_kir_instr *instr)
   return shape == PG_KIR_STORE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP;
 }
 
+/* May VALUE, which changes memory, be for the first member only?  What it computes nobody may need.  */
+static bool
+can_be_guarded (const struct team *team, pg_kir_value value)
+{
+  const struct pg_kir_kernel *spmd = team->mapper.spmd;
+  bool is_used = false;
+  for (uint32_t b = 0; b < spmd->n_blocks && !is_used; b++)
+    for (uint32_t i = 0; i < spmd->blocks[b].n; i++)
+      {
+	const struct pg_kir_instr *user = at (team, spmd->blocks[b].code[i]);
+	for (unsigned o = 0; o < user->n_operands; o++)
+	  is_used |= pg_kir_operands (spmd, user)[o] == value;
+      }
+  return team->given->is_free && !is_used;
+}
+
 /* Let only the first member change memory in block B of the first phase.  */
 static const char *
 guard_stores (struct team *team, pg_kir_block_number b)
@@ -510,7 +517,7 @@ guard_stores (struct team *team, pg_kir_block_number b)
   for (uint32_t i = 0; i < spmd->blocks[b].n && !spmd->is_broken; i++)
     if (changes_memory (at (team, spmd->blocks[b].code[i])))
       {
-	if (!team->given->is_free || !pg_kir_is_store (at (team, spmd->blocks[b].code[i])))
+	if (!can_be_guarded (team, spmd->blocks[b].code[i]))
 	  return "memory is changed before the inner loop";
 	pg_kir_block_number rest = pg_kir_cut_block (spmd, b, i + 1), only = pg_kir_add_block (spmd);
 	if (spmd->is_broken)

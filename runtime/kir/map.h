@@ -34,11 +34,12 @@ bool pg_kir_map (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, e
 /* Several threads, a team, for one iteration: they deal out the turns of an inner loop.  See map-team.c.  */
 struct pg_kir_team
 {
-  uint32_t n_members; /* a power of two; the threads of a block: block after block takes an iteration */
+  uint32_t n_members;         /* a power of two; the threads of a block: block after block takes an iteration */
+  pg_kir_block_number header; /* of the inner loop; 0: the first that can be dealt out */
 
   /* The inner loop's turns may run at once: if an iteration accesses a place that it changes twice, then both times in
-     one turn, or both times behind the loop.  Otherwise only loops that change nothing are dealt out, where nothing
-     before them does.  */
+     one turn, both times behind the loop, or both times storing before it.  Otherwise only loops that change nothing
+     are dealt out, where nothing before them does.  */
   bool is_free;
 
   bool may_reorder; /* sums and products of floats */

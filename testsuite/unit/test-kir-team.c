@@ -62,6 +62,9 @@ fill (void)
 /* The element v24 of a row whose number in all is v20.  */
 #define ELEMENT "v22 = shl i64 v20 v5\nv23 = address ptr v3 v22\nv24 = load i64 v23 ref 1\n"
 
+#define USUALLY "branch void v15 b1 b2\n"
+#define SUMMED "v26 = add i64 v21 v24\n"
+
 /* To the next one, in block HERE, or to BEHIND.  */
 #define NEXT(here, behind) "v27 = add i64 v20 v6\nv28 = slt i8 v27 v13\nbranch void v28 " here " " behind "\n"
 
@@ -120,6 +123,12 @@ static const struct
 		    "b1", "b2") "b2:\nv30 = phi i64 [b1 v26]\njump void b3\n"
 				"b3:\nv31 = phi i64 [b0 v16] [b2 v30]\nnext void v31 carry 0\nreturn void\nend\n",
     false },
+  { "an atomic operation before turns that store",
+    BEGIN ("") "v16 = const i64 1776\nv17 = address ptr v14 v16\nv18 = atomic-add i64 v17 v6 ref 2\n"
+	       "branch void v15 b1 b2\n"
+	       "b1:\nv20 = phi i64 [b0 v10] [b1 v27]\n" ELEMENT "v26 = mul i64 v24 v1\nv29 = address ptr v4 v22\n"
+	       "store void v29 v26 ref 2\n" NEXT ("b1", "b2") "b2:\nreturn void\nend\n",
+    true },
   { "a loop that is never run, and never ends behind",
     BEGIN ("") "v16 = slt i8 v1 v7\nbranch void v16 b1 b3\n"
 	       "b1:\nv20 = phi i64 [b0 v10] [b1 v27]\nv21 = phi i64 [b0 v7] [b1 v26]\n" ELEMENT
@@ -273,9 +282,6 @@ assert_refused (const char *text, struct pg_kir_team team, uint32_t n_threads, c
   "v16 = carry i64 0\nv17 = slt i8 v7 v16\n" before "b1:\nv20 = phi i64 [b0 v10] [b1 v27]\nv21 = phi i64 [b0 v7] " \
   "[b1 v26]\n" ELEMENT turn NEXT ("b1", "b2") "b2:\nv31 = phi i64 [b0 v7] [b1 v26]\nstore void v14 v31 ref 2\n"    \
 					      "next void v31 carry 0\nreturn void\nend\n"
-#define USUALLY "branch void v15 b1 b2\n"
-#define SUMMED "v26 = add i64 v21 v24\n"
-
 static void
 what_teams_cannot_do_is_said (void **state)
 {
@@ -289,6 +295,9 @@ what_teams_cannot_do_is_said (void **state)
   assert_refused (golden ("kinds"), four, 8, "one dimension");
   assert_refused (storing, four, 8, "no inner loop");
   assert_refused (kernels[1].text, four, 8, "before the inner loop");
+  assert_refused (CARRIED ("v18 = atomic-add i64 v14 v6 ref 2\nv19 = add i64 v18 v1\n" USUALLY,
+			   "v29 = mul i64 v19 v24\nv26 = add i64 v21 v29\n"),
+		  free, 8, "before the inner loop");
 
   assert_refused (CARRIED ("branch void v17 b1 b2\n", SUMMED), four, 8, "a carried value decides");
   assert_refused (CARRIED ("v18 = sdiv i64 v11 v16\n" USUALLY, SUMMED), four, 8, "a carried value decides");
@@ -326,6 +335,43 @@ loops_in_inner_loops_stay_whole (void **state)
   /* What the outer one leaves is used in it.  */
   snprintf (text, sizeof text, format, "store void v14 v46 ref 2\n");
   assert_refused (text, team, 8, "no inner loop");
+}
+
+/* Of several inner loops, the one that was asked for; else the first.  */
+static void
+the_loop_asked_for_is_dealt_out (void **state)
+{
+  static const char text[]
+    = BEGIN ("") "branch void v15 b1 b5\n"
+		 "b1:\nv20 = phi i64 [b0 v10] [b1 v27]\nv21 = phi i64 [b0 v7] [b1 v26]\n" ELEMENT SUMMED NEXT (
+		   "b1", "b2") "b2:\njump void b3\n"
+			       "b3:\nv40 = phi i64 [b2 v10] [b3 v43]\nv41 = phi i64 [b2 v26] [b3 v42]\n"
+			       "v42 = xor i64 v41 v40\nv43 = add i64 v40 v6\nv44 = slt i8 v43 v13\n"
+			       "branch void v44 b3 b4\nb4:\nstore void v14 v42 ref 2\njump void b5\n"
+			       "b5:\nreturn void\nend\n";
+  static const pg_kir_block_number headers[] = { 0, 1, 3 };
+  static char texts[3][TEXT_LEN];
+  struct pg_kir_kernel loop = read_kernel (text);
+  int64_t expected[N];
+  (void) state;
+  fill ();
+  run_loop (&loop, 0, N);
+  memcpy (expected, data.y, sizeof expected);
+  for (int h = 0; h < 3; h++)
+    {
+      const struct pg_kir_team team = { .n_members = 4, .header = headers[h] };
+      struct pg_kir_kernel spmd = map (&loop, &team, 8);
+      pg_kir_write (&spmd, texts[h], TEXT_LEN);
+      pg_kir_end (&spmd);
+      fill ();
+      run_team (&loop, &team, 0, N, 2, 8, 5);
+      assert_memory_equal (data.y, expected, sizeof expected);
+    }
+  assert_string_equal (texts[0], texts[1]);
+  assert_string_not_equal (texts[0], texts[2]);
+  pg_kir_end (&loop);
+  assert_refused (text, (struct pg_kir_team) { .n_members = 4, .header = 4 }, 8, "no inner loop");
+  assert_refused (text, (struct pg_kir_team) { .n_members = 4, .header = 1000 }, 8, "no inner loop");
 }
 
 /* As many sums as there is no shared memory for, and as many ways past the inner loop as are too many: both once more
@@ -455,6 +501,7 @@ main (void)
     cmocka_unit_test (teams_leave_what_loops_leave),
     cmocka_unit_test (sums_of_floats_do_not_depend_on_order),
     cmocka_unit_test (loops_in_inner_loops_stay_whole),
+    cmocka_unit_test (the_loop_asked_for_is_dealt_out),
     cmocka_unit_test (what_teams_cannot_do_is_said),
     cmocka_unit_test (there_are_limits),
     cmocka_unit_test (memory_may_run_out),
