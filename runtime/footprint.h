@@ -94,6 +94,14 @@ bool pg_pair_matters (const struct pg_view *view, uint32_t a, uint32_t b);
 /* Does pair A, B need no inspection if only iterations [LO, HI) exist?  By numbers alone; false: not shown.  */
 bool pg_pair_settled (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi);
 
+/* Do references A and B touch no common byte in any one iteration of the region's loop?  By numbers alone; false: not
+   shown.  */
+bool pg_pair_apart_in_iteration (const struct pg_view *view, uint32_t a, uint32_t b);
+
+/* Do they touch none in different turns of dimension DIM, in any one iteration?  DIM is around both, and the region's
+   loop is its parent.  */
+bool pg_pair_apart_in_turns (const struct pg_view *view, uint32_t a, uint32_t b, int dim);
+
 /* Set [*LOW, *END) to bytes that hold all that affine reference REF touches in iterations [LO, HI).  */
 void pg_place_extent (const struct pg_view *view, uint32_t ref, int64_t lo, int64_t hi, int64_t *low, int64_t *end);
 

@@ -8,7 +8,10 @@
    different iterations are apart; or if the equation "same byte" has no solution (depend.c).  The monitor runs ahead of
    the loop's writes, so for a read that feeds addresses, where the judge did not exclude that the loop writes what it
    reads, different iterations are not enough: the same iteration must be apart as well before an inspection can leave
-   the pair out.  L1's own answer needs no monitor and asks for different iterations only.  */
+   the pair out.  L1's own answer needs no monitor and asks for different iterations only.
+
+   The same equation, with another distance, says whether a pair meets within an iteration, or in different turns of an
+   inner loop.  */
 #include "footprint.h"
 
 /* A and B meet iff the sum of TERMS lies in [LOW, HIGH].  */
@@ -53,31 +56,46 @@ encloses (const struct pg_region *region, int dim, int inner)
   return inner == dim;
 }
 
+/* Add what dimension D, around both A and B, contributes besides the distance between its two numbers, of which A's is
+   in [FIRST, LAST].  */
+static bool
+add_distance (struct meeting *meeting, const struct pg_form *form_a, const struct pg_form *form_b, int d, int64_t first,
+	      int64_t last)
+{
+  int64_t slope;
+  if (__builtin_sub_overflow (form_a->coef[d], form_b->coef[d], &slope))
+    return false;
+  meeting->is_exact &= slope == 0;
+  return add_term (meeting, slope, first, last);
+}
+
 /* State in MEETING what it takes that A at one iteration i of [LO, HI) and B at i - distance touch a common byte:
    A's address - B's address in (-len of A, len of B).  The numbers of a common inner dimension are independent
-   of each other; with equal coefficients only their difference counts.  False: not known.  */
+   of each other; with equal coefficients only their difference counts.  If APART is not 0, the distance is one of that
+   dimension, which is around both, and directly in the region's loop: the iteration is the same.  False: not known.  */
 static bool
-state_meeting (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi, struct meeting *meeting)
+state_meeting (const struct pg_view *view, uint32_t a, uint32_t b, int apart, int64_t lo, int64_t hi,
+	       struct meeting *meeting)
 {
   const struct pg_region *region = view->region;
   const struct pg_form *form_a = &view->places[a].address, *form_b = &view->places[b].address;
-  int64_t delta, slope;
-  if (__builtin_sub_overflow (form_a->base, form_b->base, &delta) || delta < -PG_LINE_LIMIT || delta > PG_LINE_LIMIT
-      || __builtin_sub_overflow (form_a->coef[0], form_b->coef[0], &slope))
+  int64_t delta;
+  if (__builtin_sub_overflow (form_a->base, form_b->base, &delta) || delta < -PG_LINE_LIMIT || delta > PG_LINE_LIMIT)
     return false;
   meeting->low = 1 - region->refs[a].len - delta;
   meeting->high = region->refs[b].len - 1 - delta;
-  meeting->is_exact = slope == 0;
-  meeting->terms[0] = (struct pg_term) { form_b->coef[0], 0, 0 };
+  meeting->is_exact = true;
+  meeting->terms[0] = (struct pg_term) { form_b->coef[apart], 0, 0 };
   meeting->n_terms = 1;
-  if (!add_term (meeting, slope, lo, hi - 1))
+  if (!add_distance (meeting, form_a, form_b, 0, lo, hi - 1)
+      || (apart > 0 && !add_distance (meeting, form_a, form_b, apart, 0, view->levels[apart].most)))
     return false;
 
   for (int d = 1; d < PG_MAX_DIMS && d < (int) region->n_dims; d++)
     {
       const struct pg_level *level = &view->levels[d];
       bool around_a = encloses (region, d, region->refs[a].dim), around_b = encloses (region, d, region->refs[b].dim);
-      if (!around_a && !around_b)
+      if ((!around_a && !around_b) || d == apart)
 	continue;
       meeting->is_exact &= level->is_bounded && level->least == level->most; /* runs: its references are not never */
       if ((!around_a || form_a->coef[d] == 0) && (!around_b || form_b->coef[d] == 0))
@@ -118,7 +136,7 @@ pair_meets (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int6
     return PG_ANSWER_UNKNOWN;
   if (extents_apart (view, a, b, lo, hi) || pg_windows_apart (&place_a->window, &place_b->window, lo, hi, reach))
     return PG_ANSWER_NO;
-  if (!state_meeting (view, a, b, lo, hi, &meeting))
+  if (!state_meeting (view, a, b, 0, lo, hi, &meeting))
     return PG_ANSWER_UNKNOWN;
   enum pg_answer later = meets_at (&meeting, 1, reach);
   enum pg_answer earlier = a == b ? PG_ANSWER_NO : meets_at (&meeting, -reach, -1);
@@ -127,6 +145,32 @@ pair_meets (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int6
   bool is_sure = meeting.is_exact && (later == PG_ANSWER_YES || earlier == PG_ANSWER_YES)
 		 && !((view->region->refs[a].flags | view->region->refs[b].flags) & PG_REF_CONDITIONAL);
   return is_sure ? PG_ANSWER_YES : PG_ANSWER_UNKNOWN;
+}
+
+bool
+pg_pair_apart_in_iteration (const struct pg_view *view, uint32_t a, uint32_t b)
+{
+  struct meeting meeting;
+  if (view->places[a].is_never || view->places[b].is_never)
+    return true;
+  if (!view->places[a].is_affine || !view->places[b].is_affine)
+    return false;
+  return extents_apart (view, a, b, 0, view->n_iters)
+	 || (state_meeting (view, a, b, 0, 0, view->n_iters, &meeting) && meets_at (&meeting, 0, 0) == PG_ANSWER_NO);
+}
+
+bool
+pg_pair_apart_in_turns (const struct pg_view *view, uint32_t a, uint32_t b, int dim)
+{
+  struct meeting meeting;
+  int64_t most = view->levels[dim].most;
+  if (view->places[a].is_never || view->places[b].is_never)
+    return true;
+  if (!view->places[a].is_affine || !view->places[b].is_affine || !view->levels[dim].is_bounded)
+    return false;
+  return most < 1 || extents_apart (view, a, b, 0, view->n_iters)
+	 || (state_meeting (view, a, b, dim, 0, view->n_iters, &meeting) && meets_at (&meeting, 1, most) == PG_ANSWER_NO
+	     && meets_at (&meeting, -most, -1) == PG_ANSWER_NO);
 }
 
 /* Is one of A, B a value that the monitor reads, and the other a write that may come before?  */
@@ -158,7 +202,8 @@ pg_pair_settled (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo,
     return true;
   if (!may_be_stale (view->region, a, b))
     return pair_meets (view, a, b, lo, hi, INT64_MAX) == PG_ANSWER_NO;
-  return state_meeting (view, a, b, lo, hi, &meeting) && meets_at (&meeting, lo - hi + 1, hi - lo - 1) == PG_ANSWER_NO;
+  return state_meeting (view, a, b, 0, lo, hi, &meeting)
+	 && meets_at (&meeting, lo - hi + 1, hi - lo - 1) == PG_ANSWER_NO;
 }
 
 /* May the no-alias F run: have references of different groups, one of which writes, no byte in common?  */
