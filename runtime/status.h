@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Statuses, rungs and what became of entries on a device, as enums, from status.def.  */
+   Statuses, rungs and what became of entries on a device and how, as enums, from status.def.  */
 #ifndef PARAGON_STATUS_H
 #define PARAGON_STATUS_H
 
@@ -22,6 +22,13 @@ enum pg_offloaded
 #define PG_OFFLOAD(id, name, text) PG_OFFLOAD_##id,
 #include "status.def"
   PG_N_OFFLOADED
+};
+
+enum pg_mapped
+{
+#define PG_MAPPED(id, name, text) PG_MAPPED_##id,
+#include "status.def"
+  PG_N_MAPPED
 };
 
 #endif
