@@ -37,3 +37,7 @@ small-fwdelim = 500 4 2
 small-sor = 20 3
 small-solve = --laplacian 6
 small-lattice = 4 4 4 4 3
+
+# Whose loops a device can run in other ways than one iteration a thread.
+mapped-jacobi2d = team collapse
+mapped-fdtd2d = team collapse

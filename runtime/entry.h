@@ -49,6 +49,7 @@ struct pg_entry
 
   enum pg_rung rung;
   bool used_pool, used_device;
+  enum pg_mapped mapped; /* what the device's threads were for, if it was used */
   int64_t n_conflicts, n_redone;
   int64_t pooled_ns, pooled_iters; /* what the pool ran, verdicts included, inspections not */
   int64_t vain_ns;                 /* spent on asking for verdicts that did not hold */

@@ -158,12 +158,14 @@ pg_environment_read (struct pg_environment *env)
   int plan = read_choice (VARIABLE_PLAN, &number);
   int device = read_choice (VARIABLE_DEVICE, &number);
   int method = read_choice (VARIABLE_METHOD, &number);
+  int map = read_choice (VARIABLE_MAP, &number);
   int inject = read_choice (VARIABLE_INJECT, &number);
   *env = (struct pg_environment) {
     .mode = mode < 0 ? PG_MODE_ON : (enum pg_mode) mode,
     .plan = plan < 0 ? PG_PLAN_AUTO : (enum pg_plan_forced) plan,
     .device = device < 0 ? 0 : device,
     .method = method < 0 ? 0 : method,
+    .map = map < 0 ? 0 : map,
     .inject = inject >= 0,
     .inject_kind = inject < 0 ? PG_INJECT_EVERY : (enum pg_inject_kind) inject,
     .inject_number = number,

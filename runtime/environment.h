@@ -39,7 +39,8 @@ struct pg_environment
   enum pg_plan_forced plan;
   int step;   /* enum pg_rung, or -1: not forced */
   int device; /* the number of the alternative */
-  int method; /* enum pg_method, or -1: not forced */
+  int method; /* enum pg_method; 0: not forced */
+  int map;    /* enum pg_mapped + 1, or 0: not forced */
   bool inject;
   enum pg_inject_kind inject_kind;
   int64_t inject_number;

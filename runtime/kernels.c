@@ -3,12 +3,15 @@
 #include "kernels.h"
 #include "log.h"
 
+#include "kir/collapse.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum
 {
-  MOST_VARIANTS = 16
+  MOST_VARIANTS = 16,
+  MOST_OTHERS = MOST_VARIANTS / 2 /* whose iterations are not one of a thread */
 };
 
 const struct pg_method_facts pg_methods[] = {
@@ -109,6 +112,45 @@ make_loop (const struct pg_kernels *kernels, struct pg_variant *variant, enum pg
   return pg_kir_instrument (&variant->loops[role], &kernels->loop, &logging, error);
 }
 
+/* Have the loop that VARIANT runs, which notes nothing, collapsed if that is wished for.  */
+static bool
+collapse (struct pg_variant *variant, struct pg_kir_error *error)
+{
+  struct pg_kir_kernel *loop = &variant->loops[PG_ROLE_FIRST], nest = *loop;
+  pg_kir_value n_turns;
+  if (variant->wish.mapped != PG_MAPPED_COLLAPSE)
+    return true;
+  pg_kir_begin (loop, NULL);
+  bool is_good = pg_kir_collapse (loop, &nest, &n_turns, error);
+  pg_kir_end (&nest);
+  return is_good;
+}
+
+struct pg_nests *
+pg_kernels_nests (struct pg_kernels *kernels)
+{
+  struct pg_variant variant = { .wish = { .method = PG_METHOD_PLAIN, .more = PG_KIR_FIND_NANS } };
+  struct pg_kir_error error = { .at = 0 };
+  struct pg_kir_kernel *loop = &variant.loops[PG_ROLE_FIRST];
+  memset (variant.wish.array_of, PG_KIR_NOT_LOGGED, sizeof variant.wish.array_of);
+  pg_kir_begin (loop, NULL);
+  if (!kernels->has_nests && make_loop (kernels, &variant, PG_ROLE_FIRST, &error))
+    kernels->has_nests = pg_nests_find (&kernels->nests, loop, kernels->loop.n_refs);
+  pg_kir_end (loop);
+  return kernels->has_nests ? &kernels->nests : NULL;
+}
+
+/* Make GRID of what ROLE is in VARIANT.  */
+static bool
+map (struct pg_kir_kernel *grid, const struct pg_variant *variant, enum pg_role role, struct pg_kir_error *error)
+{
+  const struct pg_wish *wish = &variant->wish;
+  const struct pg_kir_team team = { .n_members = wish->n_members, .header = wish->header, .is_free = wish->is_free };
+  if (wish->mapped == PG_MAPPED_TEAM)
+    return pg_kir_map_team (grid, &variant->loops[role], &team, wish->n_threads, error);
+  return pg_kir_map (grid, &variant->loops[role], variant->mappings[role], wish->n_threads, error);
+}
+
 /* Compile the kernels of VARIANT, whose loops are made, for DEVICE.  */
 static enum pg_kernels_status
 compile (struct pg_variant *variant, struct pg_device *device)
@@ -125,7 +167,7 @@ compile (struct pg_variant *variant, struct pg_device *device)
 	continue;
       pg_kir_begin (&grids[n], NULL);
       compiled[n] = (struct pg_device_kernel) { &grids[n], pg_role_name (role) };
-      if (!pg_kir_map (&grids[n++], loop, variant->mappings[role], variant->wish.n_threads, &error))
+      if (!map (&grids[n++], variant, (enum pg_role) role, &error))
 	status = PG_KERNELS_LARGE;
     }
   if (status == PG_KERNELS_OK && device->ops->compile (device, compiled, n, &variant->module) != PG_DEVICE_OK)
@@ -163,6 +205,8 @@ make_variant (const struct pg_kernels *kernels, const struct pg_wish *wish, stru
   for (int role = 0; role < PG_N_ROLES && status == PG_KERNELS_OK; role++)
     if (!make_loop (kernels, variant, (enum pg_role) role, &error))
       status = what & PG_KIR_ADDRESSES_ONLY ? PG_KERNELS_METHOD : PG_KERNELS_LARGE;
+  if (status == PG_KERNELS_OK && !collapse (variant, &error))
+    status = PG_KERNELS_LARGE;
   if (status == PG_KERNELS_OK)
     status = compile (variant, device);
   if (status == PG_KERNELS_OK)
@@ -182,8 +226,8 @@ pg_kernels_get (struct pg_kernels *kernels, const struct pg_wish *wish, struct p
 	*variant = kernels->variants[v];
 	return PG_KERNELS_OK;
       }
-  if (kernels->n_variants == MOST_VARIANTS)
-    return PG_KERNELS_LARGE;
+  if (kernels->n_variants >= (wish->mapped == PG_MAPPED_THREAD ? MOST_VARIANTS : MOST_OTHERS))
+    return PG_KERNELS_MANY;
   struct pg_variant **grown = realloc (kernels->variants, (kernels->n_variants + 1) * sizeof *grown);
   if (grown == NULL)
     return PG_KERNELS_NO_MEMORY;

@@ -10,6 +10,7 @@
 #define PARAGON_KERNELS_H
 
 #include "device.h"
+#include "nests.h"
 #include "paragon_region.h"
 
 #include "kir/instrument.h"
@@ -43,7 +44,11 @@ struct pg_wish
 {
   enum pg_method method;
   enum pg_kir_mapping mapping; /* of the kernel that runs the loop */
+  enum pg_mapped mapped;       /* of that, too: other than threads only if nothing is noted */
   bool is_short;               /* iterations and threads can be counted in 32 bits */
+  bool is_free;                /* the turns that a team shares may run at once */
+  uint32_t n_members;          /* of a team; else 1 */
+  pg_kir_block_number header;  /* of the inner loop that a team shares; else 0 */
   uint32_t n_threads;          /* of a block */
   uint32_t n_arrays;
   unsigned more; /* what the kernel that runs the loop does besides: PG_KIR_COUNT_ROUNDS, PG_KIR_FIND_NANS */
@@ -74,7 +79,9 @@ struct pg_kernels
   struct pg_kir_bases bases;
   struct pg_kir_use *uses; /* n_refs */
   uint32_t loop_args_len;
-  bool has_floats;              /* it computes with floating-point numbers */
+  bool has_floats; /* it computes with floating-point numbers */
+  bool has_nests;  /* NESTS, of the loop as it runs where nothing is noted, are found */
+  struct pg_nests nests;
   struct pg_variant **variants; /* the latest first */
   size_t n_variants;
 };
@@ -84,7 +91,8 @@ enum pg_kernels_status
   PG_KERNELS_OK,
   PG_KERNELS_NONE,    /* there is no kernel, or it is not a good one */
   PG_KERNELS_ADDRESS, /* an address comes from memory */
-  PG_KERNELS_LARGE,   /* too many arguments or variants */
+  PG_KERNELS_LARGE,   /* too many arguments, or it cannot be mapped */
+  PG_KERNELS_MANY,    /* variants */
   PG_KERNELS_METHOD,  /* the loop's addresses cannot be computed by themselves, as the method wants */
   PG_KERNELS_FAILED,  /* not compiled */
   PG_KERNELS_NO_MEMORY
@@ -92,6 +100,9 @@ enum pg_kernels_status
 
 /* Make KERNELS those of REGION.  If not PG_KERNELS_OK, it is empty.  */
 enum pg_kernels_status pg_kernels_begin (struct pg_kernels *kernels, const struct pg_region *region);
+
+/* The nests of KERNELS; NULL: no memory.  */
+struct pg_nests *pg_kernels_nests (struct pg_kernels *kernels);
 
 /* Set *VARIANT to what WISH says, compiled for DEVICE.  Ownership: KERNELS keeps it, for good.  */
 enum pg_kernels_status pg_kernels_get (struct pg_kernels *kernels, const struct pg_wish *wish, struct pg_device *device,

@@ -11,6 +11,7 @@
 #include "grid.h"
 #include "imports.h"
 #include "log.h"
+#include "shape.h"
 #include "suspects.h"
 
 #include <stdatomic.h>
@@ -22,14 +23,8 @@ enum
   MOST_ARGS_LEN = 4096, /* that every device takes */
   ROUNDS = 1 << 22,     /* that an iteration may go in inner loops, where their ends may be out of date */
   LIMIT_MS = 120000,
-  VERDICT_LEN = 16
-};
-
-/* A grid for a number of iterations.  */
-struct shape
-{
-  uint32_t n_blocks;
-  int64_t chunk;
+  VERDICT_LEN = 16,
+  SLOT_LEN = 8 /* of a block's memory, where a thread leaves what it reduced */
 };
 
 struct pg_offload
@@ -37,7 +32,7 @@ struct pg_offload
   struct pg_offload *next; /* of all */
   struct pg_kernels kernels;
   enum pg_offloaded never; /* why its entries never run on a device; PG_OFFLOAD_RAN: they may */
-  struct pg_kir_size size; /* of its grids, if there is enough to do; no threads: not yet known */
+  struct pg_kir_size full; /* of its grids, if there is enough to do; no threads: not yet known */
   struct pg_objects objects;
   struct pg_suspects suspects;
   struct pg_wish wish;
@@ -47,6 +42,9 @@ struct pg_offload
   struct pg_entry *entry;
   struct pg_device *device;
   struct pg_variant *variant;
+  struct pg_kir_size size; /* of its grids at most */
+  int64_t n_turns;         /* iterations there for one of the loop */
+  struct pg_nest *shared;  /* by teams; NULL: none is */
   struct pg_kir_array arrays[PG_KIR_MOST_BASES];
   uint64_t blocks[2 * PG_KIR_MOST_BASES + 2]; /* memory of the device, to be freed */
   uint32_t n_blocks;
@@ -55,6 +53,9 @@ struct pg_offload
   uint64_t n_marked; /* by scans */
   char args[MOST_ARGS_LEN];
 };
+
+/* An iteration is the work of a thread.  */
+static const struct pg_shape threads = { PG_MAPPED_THREAD, 1 };
 
 /* All there are: they are kept for good, which tools that look for lost memory see from here.  */
 static _Atomic (struct pg_offload *) offloads;
@@ -82,13 +83,11 @@ offloaded_of (enum pg_device_status status)
 static enum pg_offloaded
 offloaded_of_kernels (enum pg_kernels_status status)
 {
-  static const enum pg_offloaded results[] = { [PG_KERNELS_OK] = PG_OFFLOAD_RAN,
-					       [PG_KERNELS_NONE] = PG_OFFLOAD_NO_KERNEL,
-					       [PG_KERNELS_ADDRESS] = PG_OFFLOAD_ADDRESS,
-					       [PG_KERNELS_LARGE] = PG_OFFLOAD_LARGE,
-					       [PG_KERNELS_METHOD] = PG_OFFLOAD_LARGE,
-					       [PG_KERNELS_FAILED] = PG_OFFLOAD_COMPILE,
-					       [PG_KERNELS_NO_MEMORY] = PG_OFFLOAD_NO_MEMORY };
+  static const enum pg_offloaded results[]
+    = { [PG_KERNELS_OK] = PG_OFFLOAD_RAN,          [PG_KERNELS_NONE] = PG_OFFLOAD_NO_KERNEL,
+	[PG_KERNELS_ADDRESS] = PG_OFFLOAD_ADDRESS, [PG_KERNELS_LARGE] = PG_OFFLOAD_LARGE,
+	[PG_KERNELS_MANY] = PG_OFFLOAD_LARGE,      [PG_KERNELS_METHOD] = PG_OFFLOAD_LARGE,
+	[PG_KERNELS_FAILED] = PG_OFFLOAD_COMPILE,  [PG_KERNELS_NO_MEMORY] = PG_OFFLOAD_NO_MEMORY };
   return results[status];
 }
 
@@ -121,43 +120,39 @@ have (struct pg_offload **offload, const struct pg_region *region)
   return *offload = made;
 }
 
-/* Have a size for grids of OFFLOAD's device: that of loops that are long enough to fill it.  */
+/* Set *SIZE to one for grids of OFFLOAD's device with teams of N_MEMBERS that reduce N_REDUCED values: that of loops
+   that are long enough to fill it.  */
+static bool
+choose_size (const struct pg_offload *offload, uint32_t n_members, uint32_t n_reduced, struct pg_kir_size *size)
+{
+  struct pg_kir_limits limits;
+  const struct pg_kir_need need = { .n_iters = INT32_MAX, .n_members = n_members, .shared_len = n_reduced * SLOT_LEN };
+  offload->device->ops->get_limits (offload->device, &limits);
+  return pg_kir_choose_size (size, &limits, &need);
+}
+
+/* Have a size for OFFLOAD's grids where an iteration is one thread's.  */
 static bool
 have_size (struct pg_offload *offload)
 {
-  struct pg_kir_limits limits;
-  const struct pg_kir_need need = { .n_iters = INT32_MAX, .n_members = 1, .shared_len = sizeof (uint64_t) };
-  offload->device->ops->get_limits (offload->device, &limits);
-  return offload->size.n_threads > 0 || pg_kir_choose_size (&offload->size, &limits, &need);
+  return offload->full.n_threads > 0 || choose_size (offload, 1, 1, &offload->full);
 }
 
 static int64_t
-n_all_threads (const struct pg_offload *offload)
+n_all_threads (const struct pg_kir_size *size)
 {
-  return offload->size.n_blocks * offload->size.n_threads;
+  return size->n_blocks * size->n_threads;
 }
 
-/* How the loop's iterations become threads: carried numbers whose order matters see them in order.  */
-static enum pg_kir_mapping
-choose_mapping (const struct pg_kir_kernel *loop, bool has_fixed_grid, bool is_short)
+/* The iterations that are left.  */
+static int64_t
+n_left (const struct pg_offload *offload)
 {
-  enum pg_kir_mapping strided = is_short ? PG_KIR_STRIDED_I32 : PG_KIR_STRIDED;
-  enum pg_kir_mapping mapping = has_fixed_grid ? PG_KIR_CHUNKED : strided;
-  for (uint32_t c = 0; c < loop->n_carries; c++)
-    {
-      bool is_float = pg_kir_types[loop->carries[c].type].kind == PG_KIR_KIND_FLOAT;
-      if (loop->carries[c].combine == PG_KIR_COMBINE_LAST)
-	continue;
-      if (is_float)
-	return PG_KIR_CHUNKED;
-      if (mapping == strided)
-	mapping = PG_KIR_STRIDED_TREE;
-    }
-  return mapping;
+  return offload->entry->n_iters - offload->entry->done;
 }
 
 /* Have the variant that is wished for; by the method that suits all loops, if it is not one for this loop.  */
-static enum pg_offloaded
+static enum pg_kernels_status
 get_variant (struct pg_offload *offload)
 {
   struct pg_wish *wish = &offload->wish;
@@ -167,7 +162,81 @@ get_variant (struct pg_offload *offload)
       wish->method = PG_METHOD_FULL;
       status = pg_kernels_get (&offload->kernels, wish, offload->device, &offload->variant);
     }
-  return offloaded_of_kernels (status);
+  return status;
+}
+
+/* Have SHAPE's numbers, and wish for them.  False: the device has no room for such teams.  */
+static bool
+have_shape (struct pg_offload *offload, const struct pg_shape *shape, int64_t n_turns)
+{
+  struct pg_wish *wish = &offload->wish;
+  const struct pg_entry *entry = offload->entry;
+  const struct pg_kir_kernel *loop = &offload->kernels.loop;
+  bool is_team = shape->mapped == PG_MAPPED_TEAM;
+  offload->size = offload->full;
+  if (is_team && !choose_size (offload, shape->n_members, offload->shared->found.n_reduced, &offload->size))
+    return false;
+  offload->n_turns = shape->mapped == PG_MAPPED_COLLAPSE ? n_turns : 1;
+  wish->mapped = shape->mapped;
+  wish->n_members = shape->n_members;
+  wish->header = is_team ? offload->shared->found.header : 0;
+  wish->n_threads = offload->size.n_threads;
+  wish->is_short = entry->n_iters <= (INT32_MAX - n_all_threads (&offload->size)) / offload->n_turns;
+  wish->mapping = is_team ? PG_KIR_STRIDED : pg_shape_mapping (loop, pg_entry_has_fixed_grid (entry), wish->is_short);
+  return true;
+}
+
+/* Find what the inner loops allow, if nothing is noted, and the loop's order does not matter.  */
+static struct pg_shape
+choose_shape (struct pg_offload *offload, int64_t *n_turns)
+{
+  const struct pg_entry *entry = offload->entry;
+  bool has_fixed_grid = pg_entry_has_fixed_grid (entry);
+  struct pg_kir_limits limits;
+  struct pg_nests *nests;
+  bool are_free;
+  enum pg_mapped forced = pg_environment.map == 0 ? PG_N_MAPPED : (enum pg_mapped) (pg_environment.map - 1);
+  if (offload->wish.method != PG_METHOD_PLAIN
+      || (forced == PG_N_MAPPED && !pg_shape_is_idle (n_left (offload), n_all_threads (&offload->full)))
+      || pg_shape_mapping (&offload->kernels.loop, has_fixed_grid, false) == PG_KIR_CHUNKED
+      || (nests = pg_kernels_nests (&offload->kernels)) == NULL)
+    return threads;
+  offload->device->ops->get_limits (offload->device, &limits);
+  struct pg_shape_facts facts = { .n_iters = n_left (offload),
+				  .n_running = n_all_threads (&offload->full),
+				  .together = limits.together,
+				  .n_threads = limits.n_threads };
+  offload->shared = pg_nests_look (nests, entry->view, entry->args, &facts, &are_free);
+  struct pg_shape shape = pg_shape_choose (&facts, forced);
+  offload->wish.is_free = shape.mapped == PG_MAPPED_TEAM && are_free;
+  *n_turns = facts.n_collapsed;
+  return shape;
+}
+
+/* Take note that the nest cannot be mapped as MAPPED.  */
+static void
+refuse (struct pg_offload *offload, enum pg_mapped mapped)
+{
+  if (mapped == PG_MAPPED_TEAM)
+    offload->shared->is_refused[offload->wish.is_free] = true;
+  else
+    pg_kir_end (&offload->kernels.nests.collapsed);
+}
+
+/* Wish for a shape, and have the variant; the usual one, if it is not to be had.  */
+static enum pg_kernels_status
+wish_for_shape (struct pg_offload *offload)
+{
+  int64_t n_turns = 1;
+  struct pg_shape shape = choose_shape (offload, &n_turns);
+  enum pg_kernels_status status = have_shape (offload, &shape, n_turns) ? get_variant (offload) : PG_KERNELS_LARGE;
+  if (status == PG_KERNELS_OK || shape.mapped == PG_MAPPED_THREAD)
+    return status;
+  if (status != PG_KERNELS_MANY)
+    refuse (offload, shape.mapped);
+  offload->wish.is_free = false;
+  have_shape (offload, &threads, 1);
+  return get_variant (offload);
 }
 
 /* What there is to wish for, for the rest of the entry.  */
@@ -188,11 +257,8 @@ wish (struct pg_offload *offload)
   if (!pg_suspects_note (&offload->suspects, &offload->wish, forced, offload->is_open, entry->view, kernels,
 			 &offload->objects))
     return PG_OFFLOAD_BOUNDS;
-  offload->wish.is_short = entry->n_iters <= INT32_MAX - n_all_threads (offload);
-  offload->wish.mapping = choose_mapping (&kernels->loop, pg_entry_has_fixed_grid (entry), offload->wish.is_short);
-  offload->wish.n_threads = offload->size.n_threads;
   offload->wish.more = PG_KIR_FIND_NANS | (offload->suspects.is_stable ? 0 : PG_KIR_COUNT_ROUNDS);
-  return get_variant (offload);
+  return offloaded_of_kernels (wish_for_shape (offload));
 }
 
 /* Have LEN bytes of the device's memory for this entry, each BYTE.  */
@@ -226,28 +292,6 @@ put_array (struct pg_offload *offload, uint32_t a)
   return status;
 }
 
-static int64_t
-divide_up (int64_t a, int64_t b)
-{
-  return (a + b - 1) / b;
-}
-
-/* The grid for N iterations by MAPPING: no more threads than run at once, but for the chunks of a fixed grid, which are
-   one a thread.  */
-static struct shape
-shape_of (const struct pg_offload *offload, enum pg_kir_mapping mapping, int64_t n)
-{
-  const struct pg_entry *entry = offload->entry;
-  const struct pg_kir_size *size = &offload->size;
-  bool is_fixed = mapping == PG_KIR_CHUNKED && pg_entry_has_fixed_grid (entry);
-  int64_t fixed_len = pg_grid_fixed_len (entry->n_iters);
-  int64_t n_blocks = divide_up (is_fixed ? divide_up (n, fixed_len) : n, size->n_threads);
-  if (!is_fixed && n_blocks > size->n_blocks)
-    n_blocks = size->n_blocks;
-  int64_t chunk = is_fixed ? fixed_len : divide_up (n, n_blocks * size->n_threads);
-  return (struct shape) { .n_blocks = (uint32_t) n_blocks, .chunk = chunk };
-}
-
 /* Put objects and logs there.  */
 static enum pg_offloaded
 put (struct pg_offload *offload)
@@ -255,7 +299,7 @@ put (struct pg_offload *offload)
   enum pg_objects_status put = pg_objects_put (&offload->objects, offload->device);
   if (put != PG_OBJECTS_OK)
     return offloaded_of_objects (put);
-  uint64_t n_threads = (uint64_t) n_all_threads (offload) + PG_FIXED_CHUNKS + offload->size.n_threads;
+  uint64_t n_threads = (uint64_t) n_all_threads (&offload->size) + PG_FIXED_CHUNKS + offload->size.n_threads;
   uint64_t n_partials = n_threads * (offload->kernels.loop.n_carries + 1);
   enum pg_device_status status = get (offload, VERDICT_LEN, 0, &offload->verdict);
   if (status == PG_DEVICE_OK)
@@ -263,13 +307,6 @@ put (struct pg_offload *offload)
   for (uint32_t a = 0; a < offload->suspects.n_arrays && status == PG_DEVICE_OK; a++)
     status = put_array (offload, a);
   return offloaded_of (status);
-}
-
-/* The iterations that are left.  */
-static int64_t
-n_left (const struct pg_offload *offload)
-{
-  return offload->entry->n_iters - offload->entry->done;
 }
 
 /* Write the pointers on the device and the logs into the arguments.  */
@@ -301,16 +338,18 @@ fill_args (struct pg_offload *offload)
 /* Start the kernel of ROLE for iterations [LO, HI), its arguments in ARGS but for the launch, which is LAUNCH then.  */
 static enum pg_device_status
 launch (struct pg_offload *offload, enum pg_role role, char *args, int64_t lo, int64_t hi,
-	struct pg_kir_launch *launched, struct shape *shape)
+	struct pg_kir_launch *launched, struct pg_shape_grid *grid)
 {
   const struct pg_variant *variant = offload->variant;
   const struct pg_kir_kernel *loop = &variant->loops[role];
   uint32_t offset = pg_kir_launch_offset (loop);
-  *shape = shape_of (offload, variant->mappings[role], hi - lo);
-  *launched = (struct pg_kir_launch) { .lo = lo, .hi = hi, .chunk = shape->chunk, .partials = offload->partials };
+  bool is_fixed = variant->mappings[role] == PG_KIR_CHUNKED && pg_entry_has_fixed_grid (offload->entry);
+  int64_t fixed_len = is_fixed ? pg_grid_fixed_len (offload->entry->n_iters) : 0;
+  *grid = pg_shape_grid (&offload->size, offload->wish.n_members, hi - lo, fixed_len);
+  *launched = (struct pg_kir_launch) { .lo = lo, .hi = hi, .chunk = grid->chunk, .partials = offload->partials };
   memcpy (args + offset, launched, sizeof *launched);
   const struct pg_device_launch asked = { .name = pg_role_name (role),
-					  .n_blocks = shape->n_blocks,
+					  .n_blocks = grid->n_blocks,
 					  .n_threads = offload->size.n_threads,
 					  .args = args,
 					  .args_len = offset + (uint32_t) sizeof *launched,
@@ -320,13 +359,14 @@ launch (struct pg_offload *offload, enum pg_role role, char *args, int64_t lo, i
 
 /* Wait, and copy the carried values of the kernel of ROLE out of its grid into ARGS.  */
 static enum pg_device_status
-collect (struct pg_offload *offload, enum pg_role role, const struct pg_kir_launch *launched, const struct shape *shape,
-	 char *args)
+collect (struct pg_offload *offload, enum pg_role role, const struct pg_kir_launch *launched,
+	 const struct pg_shape_grid *grid, char *args)
 {
   const struct pg_kir_kernel *loop = &offload->variant->loops[role];
   const struct pg_device_ops *ops = offload->device->ops;
   enum pg_device_status status = ops->wait (offload->device);
-  size_t len = (size_t) shape->n_blocks * offload->size.n_threads * loop->n_carries * sizeof (uint64_t);
+  uint32_t n_teams = offload->size.n_threads / offload->wish.n_members;
+  size_t len = (size_t) grid->n_blocks * n_teams * loop->n_carries * sizeof (uint64_t);
   if (status != PG_DEVICE_OK || len == 0)
     return status;
   uint64_t *partials = malloc (len);
@@ -334,8 +374,7 @@ collect (struct pg_offload *offload, enum pg_role role, const struct pg_kir_laun
     return PG_DEVICE_NO_MEMORY;
   status = ops->copy_out (offload->device, partials, offload->partials, len);
   if (status == PG_DEVICE_OK)
-    pg_kir_collect (loop, offload->variant->mappings[role], launched, shape->n_blocks, offload->size.n_threads,
-		    partials, args);
+    pg_kir_collect (loop, offload->variant->mappings[role], launched, grid->n_blocks, n_teams, partials, args);
   free (partials);
   return status;
 }
@@ -346,13 +385,13 @@ static enum pg_device_status
 run_role (struct pg_offload *offload, enum pg_role role, bool runs)
 {
   struct pg_kir_launch launched;
-  struct shape shape;
-  enum pg_device_status status
-    = launch (offload, role, offload->args, offload->entry->done, offload->entry->n_iters, &launched, &shape);
+  struct pg_shape_grid grid;
+  const struct pg_entry *entry = offload->entry;
+  enum pg_device_status status = launch (offload, role, offload->args, entry->done * offload->n_turns,
+					 entry->n_iters * offload->n_turns, &launched, &grid);
   if (status != PG_DEVICE_OK)
     return status;
-  return runs ? collect (offload, role, &launched, &shape, offload->args)
-	      : offload->device->ops->wait (offload->device);
+  return runs ? collect (offload, role, &launched, &grid, offload->args) : offload->device->ops->wait (offload->device);
 }
 
 /* Run the second kernel over the logs of each array.  */
@@ -371,14 +410,14 @@ scan (struct pg_offload *offload)
 				       .epoch = offload->epoch };
       char room[sizeof args + sizeof (struct pg_kir_launch) + 16];
       struct pg_kir_launch launched;
-      struct shape shape;
+      struct pg_shape_grid grid;
       if (!suspect->is_noted)
 	continue;
       memcpy (room, &args, sizeof args);
       int64_t n = (int64_t) pg_kir_scan_iterations (log, suspect->n_granules);
-      status = launch (offload, PG_ROLE_SECOND, room, 0, n, &launched, &shape);
+      status = launch (offload, PG_ROLE_SECOND, room, 0, n, &launched, &grid);
       if (status == PG_DEVICE_OK)
-	status = collect (offload, PG_ROLE_SECOND, &launched, &shape, room);
+	status = collect (offload, PG_ROLE_SECOND, &launched, &grid, room);
       memcpy (&args, room, sizeof args);
       offload->n_marked += (uint64_t) args.n_marked;
     }
@@ -439,8 +478,9 @@ speculate (struct pg_offload *offload)
     result = judge (offload, verdict);
   if (result == PG_OFFLOAD_RAN)
     result = offloaded_of_objects (pg_objects_take (&offload->objects, offload->device));
-  PG_LOG (CHECK, "%s: on the device by %s: verdict %u", offload->kernels.loop.name,
-	  pg_methods[offload->wish.method].name, (unsigned) verdict);
+  PG_LOG (CHECK, "%s: on the device by %s, %u threads an iteration, %lld turns: verdict %u", offload->kernels.loop.name,
+	  pg_methods[offload->wish.method].name, (unsigned) offload->wish.n_members, (long long) offload->n_turns,
+	  (unsigned) verdict);
   if (result != PG_OFFLOAD_RAN)
     return result;
   pg_objects_commit (&offload->objects);
@@ -503,6 +543,7 @@ finish (struct pg_entry *entry, const struct pg_offload *offload, enum pg_offloa
     }
   entry->done = entry->n_iters;
   entry->used_device = true;
+  entry->mapped = offload->wish.mapped;
   entry->rung = method == PG_METHOD_INSPECTOR               ? PG_RUNG_L3
 		: method != PG_METHOD_PLAIN                 ? PG_RUNG_L4
 		: entry->region->klass == PG_CLASS_PARALLEL ? PG_RUNG_L0

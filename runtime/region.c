@@ -318,6 +318,8 @@ static void
 count (struct pg_row *row, const struct pg_entry *entry, int64_t wall_ns)
 {
   enum pg_rung rung = entry->used_pool || entry->used_device ? entry->rung : PG_RUNG_L5;
+  if (entry->used_device)
+    pg_count (&row->n_mapped[entry->mapped], 1);
   pg_count (entry->used_device ? &row->n_device : entry->used_pool ? &row->n_pool : &row->n_sequential, 1);
   pg_count (&row->n_rungs[rung], 1);
   pg_count (&row->n_conflicts, entry->n_conflicts);

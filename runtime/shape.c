@@ -47,7 +47,7 @@ pg_shape_choose (const struct pg_shape_facts *facts, enum pg_mapped forced)
   if (forced != PG_N_MAPPED)
     return force (facts, forced);
   int64_t n_each = facts->n_running / facts->n_iters;
-  if (n_each < 2)
+  if (!pg_shape_is_idle (facts->n_iters, facts->n_running))
     return threads;
   uint32_t most = power_below (facts->n_threads, PG_KIR_MOST_THREADS);
   uint32_t wanted = power_above (n_each, most), n_members = wanted;

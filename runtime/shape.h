@@ -35,6 +35,13 @@ struct pg_shape
   uint32_t n_members; /* of a team, a power of two; else 1 */
 };
 
+/* Do N_ITERS iterations leave threads idle, of N_RUNNING that could run at once?  */
+static inline bool
+pg_shape_is_idle (int64_t n_iters, int64_t n_running)
+{
+  return n_running / n_iters > 1;
+}
+
 /* The shape for FACTS: FORCED, where that can be, if it is not PG_N_MAPPED.  */
 struct pg_shape pg_shape_choose (const struct pg_shape_facts *facts, enum pg_mapped forced);
 

@@ -26,6 +26,11 @@ static const char *const offloaded_names[] = {
 #include "status.def"
 };
 
+static const char *const mapped_names[] = {
+#define PG_MAPPED(id, name, text) name,
+#include "status.def"
+};
+
 /* All rows, newest first: only ever pushed.  Release when pushed, acquire when read.  */
 static _Atomic (struct pg_row *) rows;
 
@@ -76,6 +81,8 @@ pg_stats_clear (void)
 	atomic_store_explicit (&row->n_rungs[r], 0, memory_order_relaxed);
       for (int o = 0; o < PG_N_OFFLOADED; o++)
 	atomic_store_explicit (&row->n_offloaded[o], 0, memory_order_relaxed);
+      for (int m = 0; m < PG_N_MAPPED; m++)
+	atomic_store_explicit (&row->n_mapped[m], 0, memory_order_relaxed);
     }
 }
 
@@ -138,6 +145,9 @@ write_table (FILE *out)
 	if (read_count (&row->n_offloaded[o]) != 0)
 	  fprintf (out, "paragon:   device: %s, %lld\n", offloaded_names[o],
 		   (long long) read_count (&row->n_offloaded[o]));
+      for (int m = 0; m < PG_N_MAPPED; m++)
+	if (read_count (&row->n_mapped[m]) != 0)
+	  fprintf (out, "paragon:   device by %s, %lld\n", mapped_names[m], (long long) read_count (&row->n_mapped[m]));
       int64_t compared = read_count (&row->n_compared), uncompared = read_count (&row->n_uncompared);
       if (compared + uncompared != 0)
 	fprintf (out, "paragon:   compared %lld entries, %lld not, %lld differ\n", (long long) compared,
@@ -213,6 +223,8 @@ write_json_row (FILE *out, const struct pg_row *row)
   write_counts (out, row->n_statuses, status_names, PG_OK + 1, PG_N_STATUSES);
   fputs (",\"offloaded\":", out);
   write_counts (out, row->n_offloaded, offloaded_names, 0, PG_N_OFFLOADED);
+  fputs (",\"mapped\":", out);
+  write_counts (out, row->n_mapped, mapped_names, 0, PG_N_MAPPED);
   putc ('}', out);
 }
 

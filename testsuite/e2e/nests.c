@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+//! mapped: team collapse
 //! stat: pool >= 1
 /* Nests of three loops over linearised, two-dimensional and row-pointer matrices; one whose outer loop carries and
    whose inner one does not.  */

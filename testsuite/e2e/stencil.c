@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: full
 //! steps: auto, L1, L3
+//! mapped: team collapse
 //! stat: pool >= 1
 /* Five-point stencils on linearised arrays: from one array into another (do-all if they are disjoint), in place (each
    sweep carries), red and black (do-all in each colour), and over rows only.  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+//! mapped: team
 //! stat: pool >= 1
 /* Inner loops whose bounds depend on the outer one: lower and upper triangles, packed storage, an inner loop that does
    not run in some iterations.  */

@@ -7,25 +7,31 @@
 # forced conflicts.
 #
 #     //! device: NAME          what becomes of at least one entry there (runtime/status.def); default: ran
+#     //! mapped: LIST          it runs so, too, by PARAGON_MAP, and each of these becomes of at least one entry then;
+#                               of a benchmark program: mapped-NAME in polybench/programs.mk
 
 . "$lib/kir.sh"
 
-# The settings of the runs with METHODS, one a line.
+# The settings of the runs with METHODS and as MAPPED, one a line.
 device_settings ()
 {
-  local method
+  local method map
   echo PARAGON_METHOD=auto
   echo PARAGON_METHOD=auto PARAGON_INJECT=every:7
   for method in $methods
   do
     echo "PARAGON_METHOD=$method PARAGON_STEP=L4"
   done
+  for map in $mapped
+  do
+    echo "PARAGON_MAP=$map"
+  done
 }
 
-# The count of NAME in the statistics' object "offloaded", all regions together.
-n_offloaded ()
+# The count of $2 in the statistics' objects "$1", all regions together.
+n_counted ()
 {
-  grep -o '"offloaded":{[^}]*}' stats.json | grep -oE "\"($1)\":[0-9]+" | awk -F : '{ n += $2 } END { print n + 0 }'
+  grep -o "\"$1\":{[^}]*}" stats.json | grep -oE "\"($2)\":[0-9]+" | awk -F : '{ n += $2 } END { print n + 0 }'
 }
 
 # Run one command line under all settings.
@@ -43,26 +49,33 @@ run_on_device ()
     rm -f stats.json
     run_program_as got ./parallel "${arguments[@]}"
     same_as_oracle got || result FAIL "$why" difference
+    case $line in
+      PARAGON_MAP=*)
+        [ -f stats.json ] && [ "$(n_counted mapped "${line#*=}")" -gt 0 ] ||
+          result FAIL "$line: nothing was mapped so" stats.json ;;
+    esac
     [ -f stats.json ] || continue
-    n_there=$((n_there + $(n_offloaded "$there")))
+    n_there=$((n_there + $(n_counted offloaded "$there")))
   done < <(device_settings)
 }
 
 run_device ()
 {
   local compiler why='' oracle=plain threshold=-fplugin-arg-paragon-threshold=0 build_command args all_args
-  local name=$item_file n_there=0 there methods='full selective' more=-fplugin-arg-paragon-kir
+  local name=$item_file n_there=0 there mapped methods='full selective' more=-fplugin-arg-paragon-kir
   local -a flags=() link=() sources=() opts setting=()
   [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
   case $item_file in
     *.*)
       take_e2e
-      there=$(directive "$item_file" device) ;;
+      there=$(directive "$item_file" device)
+      mapped=$(directive "$item_file" mapped) ;;
     *)
       take_program
       methods='full atomic reduction selective none inspector'
       there='ran|conflict'
-      all_args=$(sed -n "s/^small-$item_file *= *//p" "$PG_ROOT/polybench/programs.mk") ;;
+      all_args=$(sed -n "s/^small-$item_file *= *//p" "$PG_ROOT/polybench/programs.mk")
+      mapped=$(sed -n "s/^mapped-$item_file *= *//p" "$PG_ROOT/polybench/programs.mk") ;;
   esac
   command -v "$compiler" > /dev/null || result SKIP "no $compiler"
   : "${there:=ran}"

@@ -13,6 +13,7 @@
 #     //! scan: ...           as in dump tests, in the variant -O2
 #     //! plain: no           there is no plain oracle: runs with the plugin are compared with each other
 #     //! kernels: LIST       for kir.sh                          //! device: NAME     for device.sh
+#     //! mapped: LIST        for device.sh
 #
 # At least one stat or scan: a loop that is silently refused would pass everything.  Every program is also run with
 # PARAGON=off.  With -Ofast the user leaves the bits free: the first run is the oracle of all others.
@@ -168,7 +169,7 @@ run_e2e ()
   local run_threads run_injects run_steps stats_clean stats_inject build_command args
   local -a opts flags link sources setting=()
   why=$(directives_wrong "$item_file" opts flags link sources args run inject steps stat stat-inject no-stat scan \
-    scan-not plain kernels device xfail)
+    scan-not plain kernels device mapped xfail)
   [ -z "$why" ] || result ERROR "$why"
   [ -n "$(directive "$item_file" stat)$(directive "$item_file" scan)" ] || result ERROR "neither stat nor scan"
   [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"

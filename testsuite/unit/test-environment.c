@@ -89,6 +89,12 @@ values_mean_what_they_say (void **state)
   assert_int_equal (env.inject_number, 12);
   read_with ("PARAGON_INJECT", "at:0");
   assert_int_equal (env.inject_kind, PG_INJECT_AT);
+  read_with ("PARAGON_MAP", "auto");
+  assert_int_equal (env.map, 0);
+  read_with ("PARAGON_MAP", "team");
+  assert_int_equal (env.map, PG_MAPPED_TEAM + 1);
+  read_with ("PARAGON_MAP", "collapse");
+  assert_int_equal (env.map, PG_MAPPED_COLLAPSE + 1);
   read_with ("PARAGON_THREADS", "3");
   assert_int_equal (env.n_threads, 3);
   read_with ("PARAGON_LIMIT", "0");
@@ -109,6 +115,7 @@ unknown_values_are_named_with_the_known_ones (void **state)
     { "PARAGON_STEP", "L6", "L0|L1|L2|L3|L4|L5" },
     { "PARAGON_DEVICE", "gpu", "off|emu" },
     { "PARAGON_METHOD", "plain", "auto|full|atomic|reduction|selective|none|inspector" },
+    { "PARAGON_MAP", "block", "auto|thread|team|collapse" },
     { "PARAGON_INJECT", "every", "every:K|at:I|random:SEED" },
     { "PARAGON_INJECT", "every:0", "every:K" },
     { "PARAGON_INJECT", "at:x", "at:I" },
