@@ -181,7 +181,7 @@ have_shape (struct pg_offload *offload, const struct pg_shape *shape, int64_t n_
   wish->n_members = shape->n_members;
   wish->header = is_team ? offload->shared->found.header : 0;
   wish->n_threads = offload->size.n_threads;
-  wish->is_short = entry->n_iters <= (INT32_MAX - n_all_threads (&offload->size)) / offload->n_turns;
+  wish->is_short = pg_shape_is_short (&offload->size, entry->n_iters, offload->n_turns);
   wish->mapping = is_team ? PG_KIR_STRIDED : pg_shape_mapping (loop, pg_entry_has_fixed_grid (entry), wish->is_short);
   return true;
 }

@@ -48,6 +48,13 @@ struct pg_shape pg_shape_choose (const struct pg_shape_facts *facts, enum pg_map
 /* How LOOP's iterations become threads, one at a time: carried numbers whose order matters see them in order.  */
 enum pg_kir_mapping pg_shape_mapping (const struct pg_kir_kernel *loop, bool has_fixed_grid, bool is_short);
 
+/* Can N_ITERS iterations, N_TURNS there for each, and the threads of grids of SIZE be counted in 32 bits?  */
+static inline bool
+pg_shape_is_short (const struct pg_kir_size *size, int64_t n_iters, int64_t n_turns)
+{
+  return n_iters <= (INT32_MAX - size->n_blocks * size->n_threads) / n_turns;
+}
+
 /* The grid of a launch.  */
 struct pg_shape_grid
 {

@@ -119,5 +119,5 @@ pg_turns_find (struct pg_turns *turns, const struct pg_view *view, const uint8_t
   const struct pg_level *level = is_known && dim > 0 ? &view->levels[dim] : NULL;
   *turns = (struct pg_turns) { .are_free = is_known && are_free (view, stands, n_refs, dim),
 			       .most = level != NULL && level->is_bounded && level->most >= 0 ? level->most + 1 : 0,
-			       .are_most = level == NULL || are_most (view, stands) };
+			       .are_most = !is_known || are_most (view, stands) };
 }

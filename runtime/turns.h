@@ -11,7 +11,7 @@ struct pg_turns
      loop, or both times storing before it.  */
   bool are_free;
   int64_t most;  /* of an iteration; 0: not known */
-  bool are_most; /* of what the iteration accesses, as far as that is known */
+  bool are_most; /* of what the iteration accesses; or it is not known */
 };
 
 /* Say of an entry with VIEW what *TURNS is for an inner loop, where STANDS says of each of the N_REFS references of the

@@ -3,7 +3,8 @@
    loop's result is the right one.
 
    map    c[i*pitch + j] = 3 * a[i*pitch + j]	rows of m elements
-   sum    s += a[i*pitch + j]			all of them  */
+   sum    s += a[i*pitch + j]			all of them
+   two    y[i] = j, and then the map: m turns that meet, and m that do not  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,14 +26,15 @@ struct nest_args
 {
   int64_t *a, *c, m, pitch;
   uint64_t sum;
+  int64_t *y;
 };
 
-static int64_t a[N * PITCH], c[N * PITCH + 1], expected[N * PITCH + 1];
+static int64_t a[N * PITCH], y[N], c[N * PITCH + 1], expected[N * PITCH + 1];
 
 /* v1 is the iteration, v2 ... v5 a, c, m and the pitch, v6 ... v8 are 0, 1 and 3, v9 is where the row begins; turn v20
    reads v24, at v22 bytes.  */
 #define BEGIN(carry)                                                                                           \
-  "kernel \"nest\" args 40 dims 1 refs 3\n" carry                                                              \
+  "kernel \"nest\" args 48 dims 1 refs 4\n" carry                                                              \
   "b0:\nv1 = iter i64 0\nv2 = arg ptr 0\nv3 = arg ptr 8\nv4 = arg i64 16\nv5 = arg i64 24\nv6 = const i64 0\n" \
   "v7 = const i64 1\nv8 = const i64 3\nv9 = mul i64 v1 v5\nv10 = slt i8 v6 v4\n"
 #define TURN "v21 = add i64 v9 v20\nv22 = shl i64 v21 v8\nv23 = address ptr v2 v22\nv24 = load i64 v23 ref 0\n"
@@ -53,6 +55,14 @@ static const char add_kernel[]
 				 "v31 = add i64 v30 v24\n" NEXT "b2:\nv32 = phi i64 [b1 v31]\njump void b3\n"
 				 "b3:\nv33 = phi i64 [b0 v16] [b2 v32]\nnext void v33 carry 0\nreturn void\nend\n";
 
+static const char two_kernel[]
+  = BEGIN ("") "v11 = arg ptr 40\nv12 = shl i64 v1 v8\nv13 = address ptr v11 v12\nbranch void v10 b4 b3\n"
+	       "b4:\nv40 = phi i64 [b0 v6] [b4 v41]\nstore void v13 v40 ref 2\nv41 = add i64 v40 v7\n"
+	       "v42 = slt i8 v41 v4\nbranch void v42 b4 b5\nb5:\njump void b1\n"
+	       "b1:\nv20 = phi i64 [b5 v6] [b1 v27]\n" TURN
+	       "v25 = address ptr v3 v22\nv26 = mul i64 v24 v8\nstore void v25 v26 ref 1\n" NEXT
+	       "b2:\njump void b3\nb3:\nreturn void\nend\n";
+
 static int64_t
 map_body (void *args, int64_t lo, int64_t hi, void *ctx)
 {
@@ -62,6 +72,16 @@ map_body (void *args, int64_t lo, int64_t hi, void *ctx)
     for (int64_t j = 0; j < p->m; j++)
       p->c[i * p->pitch + j] = 3 * p->a[i * p->pitch + j];
   return 0;
+}
+
+static int64_t
+two_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct nest_args *p = args;
+  for (int64_t i = lo; i < hi; i++)
+    for (int64_t j = 0; j < p->m; j++)
+      p->y[i] = j;
+  return map_body (args, lo, hi, ctx);
 }
 
 static int64_t
@@ -84,7 +104,8 @@ enum
   NODE_8,
   NODE_MINUS_1,
   NODE_ROW,
-  NODE_LAST
+  NODE_LAST,
+  NODE_Y
 };
 
 static const struct pg_node nodes[] = {
@@ -96,9 +117,11 @@ static const struct pg_node nodes[] = {
   [NODE_MINUS_1] = CONSTANT (-1),
   [NODE_ROW] = { .op = PG_NODE_MUL, .a = NODE_PITCH, .b = NODE_8 },
   [NODE_LAST] = { .op = PG_NODE_ADD, .a = NODE_M, .b = NODE_MINUS_1 },
+  [NODE_Y] = ARG (nest_args, y),
 };
-static const struct pg_dim dims[]
-  = { { .parent = -1, .last = LINEAR (-1, -1) }, { .parent = 0, .last = LINEAR (NODE_LAST, -1) } };
+static const struct pg_dim dims[] = { { .parent = -1, .last = LINEAR (-1, -1) },
+				      { .parent = 0, .last = LINEAR (NODE_LAST, -1) },
+				      { .parent = 0, .last = LINEAR (NODE_LAST, -1) } };
 #define ELEMENT_OF(base_node)          \
   {                                    \
     base_node,                         \
@@ -109,6 +132,7 @@ static const struct pg_dim dims[]
 static const struct pg_ref refs[] = {
   { .address = ELEMENT_OF (NODE_A), .dim = 1, .flags = PG_REF_READ | PG_REF_AFFINE, .group = 0, .len = 8 },
   { .address = ELEMENT_OF (NODE_C), .dim = 1, .flags = PG_REF_WRITE | PG_REF_AFFINE, .group = 1, .len = 8 },
+  { .address = LINEAR (NODE_Y, NODE_8), .dim = 2, .flags = PG_REF_WRITE | PG_REF_AFFINE, .group = 2, .len = 8 },
 };
 static const struct pg_reduction reductions[]
   = { { .op = PG_REDUCE_ADD, .type = PG_U64, .offset = offsetof (struct nest_args, sum) } };
@@ -157,7 +181,7 @@ force (enum pg_mapped mapped)
 static void
 check_map (struct pg_region *region, int64_t *from, int64_t n_iters, int64_t n_turns, enum pg_mapped mapped)
 {
-  struct nest_args args = { from, c, n_turns, PITCH, 0 }, serial = args;
+  struct nest_args args = { from, c, n_turns, PITCH, 0, NULL }, serial = args;
   int64_t n_before = region->state == NULL ? 0 : row_of (region)->n_mapped[mapped];
   memcpy (expected, c, sizeof c);
   serial.c = expected;
@@ -207,7 +231,7 @@ sums_over_nests_come_back (void **state)
     for (int64_t n = 1; n <= N; n += 13)
       {
 	struct pg_region *region = a_nest (add_body, add_kernel, 1);
-	struct nest_args args = { a, NULL, M, PITCH, 5 }, serial = args;
+	struct nest_args args = { a, NULL, M, PITCH, 5, NULL }, serial = args;
 	set_up (NULL);
 	force ((enum pg_mapped) mapped);
 	add_body (&serial, 0, n, NULL);
@@ -231,7 +255,8 @@ turns_that_meet_stay_together (void **state)
       set_up (NULL);
       force ((enum pg_mapped) mapped);
       memmove (c + 1, c, sizeof c - sizeof *c);
-      struct nest_args args = { c, c + 1, M - 1, PITCH, 0 }, serial = { expected, expected + 1, M - 1, PITCH, 0 };
+      struct nest_args args = { c, c + 1, M - 1, PITCH, 0, NULL },
+		       serial = { expected, expected + 1, M - 1, PITCH, 0, NULL };
       memcpy (expected, c, sizeof c);
       map_body (&serial, 0, N, NULL);
       int64_t n_before = row_of (region)->n_mapped[PG_MAPPED_THREAD];
@@ -267,6 +292,29 @@ what_is_noted_is_not_dealt_out (void **state)
     {
       force ((enum pg_mapped) mapped);
       check_map (region, a, N, M, PG_MAPPED_THREAD);
+    }
+}
+
+/* The second one, which may be; the first one stays whole.  */
+static void
+of_two_loops_the_free_one_is_shared (void **state)
+{
+  struct pg_region *region = a_nest (two_body, two_kernel, 3);
+  (void) state;
+  for (int n_entries = 1; n_entries < 4; n_entries++)
+    {
+      struct nest_args args = { a, c, M - n_entries, PITCH, 0, y };
+      set_up (NULL);
+      force (PG_MAPPED_TEAM);
+      memset (y, 0x77, sizeof y);
+      enter (region, &args, N);
+      for (int i = 0; i < N; i++)
+	{
+	  assert_int_equal (y[i], args.m - 1);
+	  for (int j = 0; j < args.m; j++)
+	    assert_int_equal (c[i * PITCH + j], 3 * a[i * PITCH + j]);
+	}
+      assert_int_equal (row_of (region)->n_mapped[PG_MAPPED_TEAM], n_entries);
     }
 }
 
@@ -315,6 +363,7 @@ main (void)
     cmocka_unit_test_setup (turns_that_meet_stay_together, set_up),
     cmocka_unit_test_setup (no_turns_are_none, set_up),
     cmocka_unit_test_setup (what_is_noted_is_not_dealt_out, set_up),
+    cmocka_unit_test_setup (of_two_loops_the_free_one_is_shared, set_up),
     cmocka_unit_test_setup (threads_stand_in, set_up),
     cmocka_unit_test_setup (kernels_for_teams_are_few, set_up),
   };

@@ -34,6 +34,7 @@ the_device_is_filled (void **state)
     { RUNNING, true, true, MANY, MANY, PG_MAPPED_THREAD, 1 },
     { RUNNING * 100, true, true, MANY, MANY, PG_MAPPED_THREAD, 1 },
     { RUNNING / 2 + 1, true, true, MANY, MANY, PG_MAPPED_THREAD, 1 },
+    { RUNNING / 2 + 1, false, false, 0, MANY, PG_MAPPED_THREAD, 1 },
     /* Each has so many threads that all run.  */
     { RUNNING / 2, true, true, MANY, MANY, PG_MAPPED_TEAM, 2 },
     { RUNNING / 3, true, true, MANY, MANY, PG_MAPPED_TEAM, 4 },
@@ -46,6 +47,7 @@ the_device_is_filled (void **state)
     { RUNNING / 64, true, true, 63, 63, PG_MAPPED_COLLAPSE, 1 },
     { RUNNING / 64, true, true, 5, 5, PG_MAPPED_COLLAPSE, 1 },
     { RUNNING / 64, true, true, 63, 0, PG_MAPPED_TEAM, 32 },
+    { RUNNING / 64, true, true, 32, 0, PG_MAPPED_TEAM, 32 },
     { RUNNING / 64, true, true, 5, 0, PG_MAPPED_TEAM, 4 },
     { RUNNING / 64, true, true, 1, 0, PG_MAPPED_THREAD, 1 },
     { RUNNING / 64, true, true, 1, 1, PG_MAPPED_THREAD, 1 },
@@ -143,6 +145,18 @@ grids_have_a_thread_or_team_for_each (void **state)
     }
 }
 
+/* All threads of a grid may be beyond the last iteration.  */
+static void
+short_loops_fit_into_32_bits (void **state)
+{
+  static const struct pg_kir_size size = { .n_threads = 64, .n_blocks = 8 };
+  (void) state;
+  assert_true (pg_shape_is_short (&size, INT32_MAX - 512, 1));
+  assert_false (pg_shape_is_short (&size, INT32_MAX - 511, 1));
+  assert_true (pg_shape_is_short (&size, (INT32_MAX - 512) / 1000, 1000));
+  assert_false (pg_shape_is_short (&size, (INT32_MAX - 512) / 1000 + 1, 1000));
+}
+
 int
 main (void)
 {
@@ -150,6 +164,7 @@ main (void)
     cmocka_unit_test (the_device_is_filled),
     cmocka_unit_test (shapes_can_be_forced),
     cmocka_unit_test (order_decides_on_mappings),
+    cmocka_unit_test (short_loops_fit_into_32_bits),
     cmocka_unit_test (grids_have_a_thread_or_team_for_each),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);

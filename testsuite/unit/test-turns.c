@@ -224,8 +224,10 @@ what_is_not_known_is_not_free (void **state)
 
   begin ();
   add (0, PG_KIR_IN_TURN, PG_REF_WRITE, 0, AT (ROW));
+  add (3, PG_KIR_BEHIND, PG_REF_READ, ELSEWHERE, AT (0, 0, 0, 8));
   assert_false (are_free ());
   assert_int_equal (look ().most, 0);
+  assert_true (look ().are_most);
 
   begin ();
   add (TURNS, PG_KIR_IN_TURN, PG_REF_WRITE, 0, AT (ROW, 8));
@@ -233,6 +235,18 @@ what_is_not_known_is_not_free (void **state)
   stands[1] = PG_KIR_BEHIND;
   pg_turns_find (&turns, view, stands, 2);
   assert_false (turns.are_free);
+
+  /* Nothing is written, but whose turns are they?  */
+  begin ();
+  add (TURNS, PG_KIR_IN_TURN, PG_REF_READ, 0, AT (ROW, 8));
+  add (TURNS, PG_KIR_IN_TURN, PG_REF_READ, ELSEWHERE, AT (ROW, 8));
+  assert_true (are_free ());
+  model.ref_table[1].flags &= (uint8_t) ~PG_REF_AFFINE;
+  assert_false (look ().are_free);
+  begin ();
+  add (TURNS, PG_KIR_IN_TURN, PG_REF_READ, 0, AT (ROW, 8));
+  add (3, PG_KIR_IN_TURN, PG_REF_READ, ELSEWHERE, AT (0, 0, 0, 8));
+  assert_false (are_free ());
 }
 
 /* A nest does more elsewhere: 5 turns, and 4 in the other loop, twice.  */
