@@ -5,9 +5,9 @@
 #     include/*.def plugin/*.cc   -> paragon.so        loaded by cc1, cc1plus, f951 and lto1
 #     include/*.def runtime/*.c   -> libparagon.so.1   opened by the programs that the plugin compiled
 #
-# and libparagon.a, the same runtime objects with every symbol in reach, for the unit tests, and libkir.a, the kernel IR
-# (runtime/kir), its printer and devices (cuda), of which both take what they use.  The device without a GPU is a
-# program of its own, which the library looks for in the folder paragon beside itself.
+# and libparagon.a, the same runtime objects with every symbol in reach, for the unit tests, and libkir.a, of which both
+# take what they use: the descriptors' writer and reader, the kernel IR (runtime/kir), its printer and devices (cuda).
+# The device without a GPU is a program of its own, which the library looks for in the folder paragon beside itself.
 # `make demo` and `make check` do all set-up themselves; `make help` lists the rest.
 
 # The GCC that will load the plugin: its headers, its major version.
@@ -50,7 +50,8 @@ PLUGIN_FLAGS   = -std=c++17 -fPIC -fno-rtti -fno-exceptions -Wno-literal-suffix 
 		 -isystem $(shell $(PLUGIN_GCC) -print-file-name=plugin)/include
 UNIT_FLAGS    := -std=c11 -D_GNU_SOURCE -pthread $(COMMON) -Iruntime -I. $(SANITIZE)
 
-RUNTIME_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/*.c))
+DESCRIPTOR_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/descriptor-*.c))
+RUNTIME_OBJECTS := $(filter-out $(DESCRIPTOR_OBJECTS),$(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/*.c)))
 PLUGIN_OBJECTS  := $(if $(SAN),,$(patsubst %.cc,$(BUILD)/%.o,$(wildcard plugin/*.cc)))
 KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c cuda/*.c cuda/emu/*.c))
 EMU_FILES       := $(addprefix $(BUILD)/paragon/,emu-device prelude.cuh emu/shim.h emu/kinds.h)
@@ -111,9 +112,9 @@ $(BUILD)/cuda/%.o: cuda/%.c Makefile
 
 $(BUILD)/cuda/prelude-text.o: cuda/prelude.cuh
 
-$(BUILD)/libkir.a: $(KIR_OBJECTS)
+$(BUILD)/libkir.a: $(DESCRIPTOR_OBJECTS) $(KIR_OBJECTS)
 	rm -f $@
-	$(AR) rcsD $@ $(KIR_OBJECTS)
+	$(AR) rcsD $@ $^
 
 # What the device without a GPU needs to be there when a program runs.
 $(BUILD)/paragon/emu-device: $(BUILD)/emu-device
@@ -298,7 +299,7 @@ help:
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'
 	@echo 'make lint, format, clean'
 
--include $(RUNTIME_OBJECTS:.o=.d) $(KIR_OBJECTS:.o=.d)
+-include $(RUNTIME_OBJECTS:.o=.d) $(DESCRIPTOR_OBJECTS:.o=.d) $(KIR_OBJECTS:.o=.d)
 -include $(BUILD)/libparagon-interpret.so.d
 -include $(KERNELS_REPORT_OBJECTS:.o=.d)
 -include $(PLUGIN_OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(FUZZ_KIR_OBJECTS:.o=.d) $(addsuffix .d,$(UNIT_TESTS))

@@ -2,13 +2,15 @@
    The contract between generated code and the runtime: what the plugin writes into an object about one region
    (a loop that it outlined), and what the runtime reads of it.
 
-   For each region the object holds one `struct pg_region` in writable data and, in read-only data, the tables
-   that it points to.  Before the original loop stands a guard:
+   For each region the object holds one `struct pg_descriptor` in writable data and, in read-only data, packed, all that
+   the runtime needs to know (runtime/descriptor.h).  Before the original loop stands a guard:
 
-       if (n_iters >= region.threshold)
-         { args = { live-ins, entry values };
-           if (enter (&region, &args, n_iters)) { live-outs = args; goto after the loop; } }
+       if (n_iters >= descriptor.threshold)
+	 { args = { live-ins, entry values };
+	   if (enter (&descriptor, &args, n_iters)) { live-outs = args; goto after the loop; } }
        original loop
+
+   At a region's first entry the runtime makes a `struct pg_region` of it, which is what the plugin packed.
 
    Iterations of the region's loop are numbered 0 .. n_iters-1, those of an inner loop ("dimension") 0 .. last.
    All integers in tables are int64_t unless a smaller width is shown; -1 as a node index means the constant 0.  */
@@ -18,8 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One more with each change of what is below: an object of another version runs its original loops.  */
-#define PG_ABI_VERSION 2
+/* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
+   version runs its original loops.  */
+#define PG_ABI_VERSION 3
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
 #define PG_MAX_DIMS 6
@@ -138,8 +141,6 @@ struct pg_ref
   uint8_t flags;
   uint8_t level;
   int16_t group;
-  uint16_t reserved;
-  uint32_t line;
   int64_t len;
 };
 
@@ -169,17 +170,12 @@ struct pg_reduction
   uint32_t offset;
 };
 
-/* A field of ARGS: a live-in (flags as below) or a live-out, which the job that ran iteration n-1 has right.  */
-enum pg_field_flags
-{
-  PG_FIELD_FEEDS = 1		/* live-in: feeds an address or a condition of the monitor */
-};
-
+/* A field of ARGS: a live-in that feeds an address or a condition of the monitor, or a live-out, which the job that ran
+   iteration n-1 has right.  */
 struct pg_field
 {
   uint32_t offset;
   uint32_t len;
-  uint32_t flags;
 };
 
 enum pg_region_flags
@@ -190,22 +186,24 @@ enum pg_region_flags
   PG_REGION_ALL_AFFINE = 8	/* every access of F belongs to an affine reference: footprints are complete */
 };
 
+/* Why a loop has its class.  */
+enum pg_reason
+{
+#define PG_REASON(id, klass, name, text, remedy) PG_WHY_##id,
+#include "reasons.def"
+#undef PG_REASON
+  PG_N_REASONS
+};
+
+/* A region.  */
 struct pg_region
 {
-  uint32_t abi;			/* PG_ABI_VERSION */
-  uint32_t region_len;		/* sizeof (struct pg_region) */
-  int64_t threshold;		/* iterations below which the guard takes the original loop.  The runtime may
-				   change it at any time (relaxed atomic); INT64_MAX shuts the region.  */
-  void *state;			/* the runtime's own, NULL at first (atomic) */
-
   const char *file;		/* as the compiler was given it */
   const char *function;
   uint32_t line;
-  uint32_t depth;		/* 1: outermost loop of its function */
   uint8_t klass;		/* enum pg_class: PARALLEL or POSSIBLY */
-  uint8_t reserved[3];
-  uint32_t flags;		/* enum pg_region_flags */
-  const char *reason;		/* name from reasons.def */
+  uint8_t reason;		/* enum pg_reason */
+  uint8_t flags;		/* enum pg_region_flags */
 
   pg_loop_fn *body;		/* F */
   pg_loop_fn *body_noalias;	/* F for disjoint groups, or NULL */
@@ -214,7 +212,6 @@ struct pg_region
   uint32_t frame_len;		/* bytes of stack that F needs at most, estimated */
 
   uint32_t n_nodes, n_dims, n_checks, n_refs, n_reductions, n_live_ins, n_live_outs;
-  uint32_t reserved2;
   const struct pg_node *nodes;
   const struct pg_dim *dims;
   const struct pg_wrap_check *checks;
@@ -224,6 +221,21 @@ struct pg_region
   const struct pg_field *live_outs;
   const void *kir;		/* the loop as a kernel, packed (runtime/kir/pack.h); NULL: there is none */
   uint64_t kir_len;
+};
+
+/* What an object has of a region.  Members that are called offsets say how many bytes behind the descriptor something
+   is: the dynamic linker has nothing to do with them.  0: there is none.  */
+struct pg_descriptor
+{
+  uint32_t abi;			/* PG_ABI_VERSION */
+  uint32_t packed_len;
+  int64_t threshold;		/* iterations below which the guard takes the original loop.  The runtime may
+				   change it at any time (relaxed atomic); INT64_MAX shuts the region.  */
+  void *state;			/* the runtime's own, NULL at first (atomic) */
+  pg_loop_fn *body;		/* F, which the guard calls */
+  int32_t packed;		/* offset of PACKED_LEN bytes: the region without what is here */
+  int32_t file;			/* offset of its name: a unit's regions share it */
+  int32_t body_noalias, monitor; /* offsets */
 };
 
 #endif

@@ -14,7 +14,7 @@ struct pg_arg
   tree type;  /* of the field: VALUE is converted to it */
   HOST_WIDE_INT offset, len;
   bool is_live_in;   /* the child loads it */
-  bool feeds;        /* PG_FIELD_FEEDS */
+  bool feeds;        /* an address or a condition of the monitor */
   tree local;        /* the child's SSA name for it, of VALUE's type; it has another one after the move */
   gimple *local_def; /* what defines LOCAL */
 };

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    The region descriptor: what the runtime reads about an outlined loop, as initialised data of the object.
 
-   The plan's tables become the structs of include/paragon_region.h, filled in here as the runtime will read them, so
-   that the two cannot differ; their bytes then become two variables:
+   The plan becomes a struct pg_region, which is packed as the runtime unpacks it, into one of two variables:
 
-       paragon.tables.N   read-only   nodes | dims | checks | refs | reductions | live-ins | live-outs | strings
-       paragon.region.N   writable    struct pg_region, as 64-bit words; some are addresses of tables or functions
+       paragon.packed.N   read-only   tables, names, numbers, the kernel: bytes
+       paragon.region.N   writable    struct pg_descriptor; some of its members are addresses, or their differences
 
    This takes compiler and target to have the same byte order and 64-bit pointers: pg_region_target_ok.  */
 
@@ -13,58 +12,29 @@
 #include "describe.h"
 #include "where.h"
 
-static_assert (sizeof (struct pg_region) % 8 == 0, "the region is made of 64-bit words");
-static_assert (sizeof (void *) == 8, "the compiler's pointers stand for the target's");
-
-static const unsigned n_words = sizeof (struct pg_region) / 8;
+extern "C"
+{
+#include "../runtime/descriptor.h"
+}
 
 /* Regions of this unit so far: the next one's number.  */
 static unsigned n_regions;
 
-/* The depth in its function of the loop that was declared last: outlining moves it away.  */
-static unsigned declared_depth;
-
-/* The tables, growing.  */
-struct image
+/* The tables of a region that is being put together.  */
+struct tables
 {
-  auto_vec<char> bytes;
+  auto_vec<struct pg_node> nodes;
+  auto_vec<struct pg_dim> dims;
+  auto_vec<struct pg_wrap_check> checks;
+  auto_vec<struct pg_ref> refs;
+  auto_vec<struct pg_reduction> reductions;
+  auto_vec<struct pg_field> live_ins, live_outs;
 };
-
-/* A region being put together: WORDS is its memory; a word with an entry in ADDRESSES holds that address instead.  */
-struct draft
-{
-  union
-  {
-    struct pg_region region;
-    uint64_t words[n_words];
-  };
-  tree addresses[n_words];
-};
-
-#define WORD_OF(member) (offsetof (struct pg_region, member) / 8)
 
 bool
 pg_region_target_ok ()
 {
   return POINTER_SIZE == 64 && BITS_PER_UNIT == 8 && BYTES_BIG_ENDIAN == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-}
-
-/* Add the LEN bytes at DATA to IMAGE, aligned; return where they start.  */
-static size_t
-add_bytes (struct image *image, const void *data, size_t len)
-{
-  while (image->bytes.length () % 8)
-    image->bytes.safe_push (0);
-  size_t start = image->bytes.length ();
-  image->bytes.safe_grow (start + len);
-  memcpy (image->bytes.address () + start, data, len);
-  return start;
-}
-
-static size_t
-add_string (struct image *image, const char *text)
-{
-  return add_bytes (image, text, strlen (text) + 1);
 }
 
 /* Node indexes fit their 16-bit fields: the judge keeps the tables small.  */
@@ -85,12 +55,9 @@ linear (const struct pg_plan_linear &plan)
   return out;
 }
 
-/* The add_* functions below append one table to IMAGE and return where it starts.  */
-
-static size_t
-add_nodes (struct image *image, const struct pg_plan *plan, const struct pg_outlined *out)
+static void
+fill_nodes (struct tables *tables, const struct pg_plan *plan, const struct pg_outlined *out)
 {
-  auto_vec<struct pg_node> table;
   for (unsigned i = 0; i < plan->nodes.length (); i++)
     {
       const struct pg_plan_node &from = plan->nodes[i];
@@ -106,29 +73,25 @@ add_nodes (struct image *image, const struct pg_plan *plan, const struct pg_outl
 	  node.is_signed = out->node_signed[i];
 	  node.value = out->node_offsets[i];
 	}
-      table.safe_push (node);
+      tables->nodes.safe_push (node);
     }
-  return add_bytes (image, table.address (), table.length () * sizeof (struct pg_node));
 }
 
-static size_t
-add_dims (struct image *image, const struct pg_plan *plan)
+static void
+fill_dims (struct tables *tables, const struct pg_plan *plan)
 {
-  auto_vec<struct pg_dim> table;
   for (unsigned i = 0; i < plan->dims.length (); i++)
     {
       struct pg_dim dim = {};
       dim.parent = narrow (plan->dims[i].parent);
       dim.last = linear (plan->dims[i].last);
-      table.safe_push (dim);
+      tables->dims.safe_push (dim);
     }
-  return add_bytes (image, table.address (), table.length () * sizeof (struct pg_dim));
 }
 
-static size_t
-add_checks (struct image *image, const struct pg_plan *plan)
+static void
+fill_checks (struct tables *tables, const struct pg_plan *plan)
 {
-  auto_vec<struct pg_wrap_check> table;
   for (unsigned i = 0; i < plan->checks.length (); i++)
     {
       const struct pg_plan_check &from = plan->checks[i];
@@ -137,15 +100,13 @@ add_checks (struct image *image, const struct pg_plan *plan)
       check.dim = narrow (from.dim);
       check.bits = from.bits;
       check.is_signed = from.is_signed;
-      table.safe_push (check);
+      tables->checks.safe_push (check);
     }
-  return add_bytes (image, table.address (), table.length () * sizeof (struct pg_wrap_check));
 }
 
-static size_t
-add_refs (struct image *image, const struct pg_plan *plan)
+static void
+fill_refs (struct tables *tables, const struct pg_plan *plan)
 {
-  auto_vec<struct pg_ref> table;
   for (unsigned i = 0; i < plan->refs.length (); i++)
     {
       const struct pg_plan_ref &from = plan->refs[i];
@@ -155,46 +116,79 @@ add_refs (struct image *image, const struct pg_plan *plan)
       ref.flags = from.flags;
       ref.level = from.level;
       ref.group = narrow (from.group);
-      ref.line = pg_line (from.where);
       ref.len = from.len;
-      table.safe_push (ref);
+      tables->refs.safe_push (ref);
     }
-  return add_bytes (image, table.address (), table.length () * sizeof (struct pg_ref));
 }
 
-static size_t
-add_reductions (struct image *image, const struct pg_plan *plan, const struct pg_outlined *out)
+static void
+fill_reductions (struct tables *tables, const struct pg_plan *plan, const struct pg_outlined *out)
 {
-  auto_vec<struct pg_reduction> table;
   for (unsigned i = 0; i < plan->reductions.length (); i++)
     {
       struct pg_reduction reduction = {};
       reduction.op = plan->reductions[i].op;
       reduction.type = plan->reductions[i].type;
       reduction.offset = out->reduction_offsets[i];
-      table.safe_push (reduction);
+      tables->reductions.safe_push (reduction);
     }
-  return add_bytes (image, table.address (), table.length () * sizeof (struct pg_reduction));
 }
 
-static size_t
-add_fields (struct image *image, const vec<struct pg_outlined_field> &fields)
+static void
+fill_fields (vec<struct pg_field> *table, const vec<struct pg_outlined_field> &fields)
 {
-  auto_vec<struct pg_field> table;
   for (unsigned i = 0; i < fields.length (); i++)
     {
       struct pg_field field = {};
       field.offset = fields[i].offset;
       field.len = fields[i].len;
-      field.flags = fields[i].flags;
-      table.safe_push (field);
+      table->safe_push (field);
     }
-  return add_bytes (image, table.address (), table.length () * sizeof (struct pg_field));
 }
 
-/* Return a new static variable of this unit, PREFIX.NUMBER, that the linker sees and a debugger does not.  */
+/* Return what the runtime is told of PLAN and OUT, but for the addresses; the tables are TABLES, once filled in.  */
+static struct pg_region
+region_of (struct tables *tables, const struct pg_plan *plan, const struct pg_outlined *out)
+{
+  struct pg_region region = {};
+  fill_nodes (tables, plan, out);
+  fill_dims (tables, plan);
+  fill_checks (tables, plan);
+  fill_refs (tables, plan);
+  fill_reductions (tables, plan, out);
+  fill_fields (&tables->live_ins, out->live_ins);
+  fill_fields (&tables->live_outs, out->live_outs);
+
+  region.function = pg_function_name (current_function_decl);
+  region.line = pg_line (plan->where);
+  region.klass = plan->klass;
+  region.reason = plan->reason;
+  region.flags = plan->region_flags;
+  region.args_len = out->args_len;
+  region.frame_len = out->frame_len;
+  region.n_nodes = tables->nodes.length ();
+  region.n_dims = tables->dims.length ();
+  region.n_checks = tables->checks.length ();
+  region.n_refs = tables->refs.length ();
+  region.n_reductions = tables->reductions.length ();
+  region.n_live_ins = tables->live_ins.length ();
+  region.n_live_outs = tables->live_outs.length ();
+  region.nodes = tables->nodes.address ();
+  region.dims = tables->dims.address ();
+  region.checks = tables->checks.address ();
+  region.refs = tables->refs.address ();
+  region.reductions = tables->reductions.address ();
+  region.live_ins = tables->live_ins.address ();
+  region.live_outs = tables->live_outs.address ();
+  region.kir = out->kernel.address ();
+  region.kir_len = out->kernel.length ();
+  return region;
+}
+
+/* Return a new static variable of this unit, PREFIX.NUMBER, aligned to ALIGN bytes, that the linker sees and a debugger
+   does not.  */
 static tree
-new_variable (const char *prefix, unsigned number, tree type)
+new_variable (const char *prefix, unsigned number, tree type, unsigned align)
 {
   char *name = xasprintf ("%s.%u", prefix, number);
   tree decl = build_decl (BUILTINS_LOCATION, VAR_DECL, get_identifier (name), type);
@@ -205,113 +199,126 @@ new_variable (const char *prefix, unsigned number, tree type)
   TREE_USED (decl) = 1;
   DECL_ARTIFICIAL (decl) = 1;
   DECL_IGNORED_P (decl) = 1;
-  SET_DECL_ALIGN (decl, 64);
+  SET_DECL_ALIGN (decl, align * BITS_PER_UNIT);
   DECL_USER_ALIGN (decl) = 1;
   return decl;
 }
 
-/* Make the read-only variable with IMAGE's bytes and return it.  */
+/* Make the read-only variable with LEN BYTES and return it.  */
 static tree
-emit_tables (const struct image *image, unsigned number)
+emit_packed (const unsigned char *bytes, size_t len)
 {
-  unsigned len = image->bytes.length ();
   tree type = build_array_type_nelts (build_qualified_type (unsigned_char_type_node, TYPE_QUAL_CONST), len);
-  tree bytes = build_string (len, image->bytes.address ());
-  TREE_TYPE (bytes) = type;
+  tree string = build_string (len, (const char *) bytes);
+  TREE_TYPE (string) = type;
 
-  tree decl = new_variable ("paragon.tables", number, type);
+  tree decl = new_variable ("paragon.packed", n_regions, type, 1);
   TREE_READONLY (decl) = 1;
-  DECL_INITIAL (decl) = bytes;
+  DECL_INITIAL (decl) = string;
   varpool_node::finalize_decl (decl);
   return decl;
 }
 
-/* Return the address of FUNCTION, or NULL_TREE for none.  */
+/* The members of struct pg_descriptor, in their order.  */
+enum member
+{
+  MEMBER_ABI,
+  MEMBER_PACKED_LEN,
+  MEMBER_THRESHOLD,
+  MEMBER_STATE,
+  MEMBER_BODY,
+  MEMBER_PACKED,
+  MEMBER_FILE,
+  MEMBER_BODY_NOALIAS,
+  MEMBER_MONITOR,
+  N_MEMBERS
+};
+
+static const struct
+{
+  size_t offset, len;
+} members[N_MEMBERS] = {
+#define MEMBER(name)                                                                   \
+  {                                                                                    \
+    offsetof (struct pg_descriptor, name), sizeof (((struct pg_descriptor *) 0)->name) \
+  }
+  MEMBER (abi),    MEMBER (packed_len), MEMBER (threshold),    MEMBER (state),  MEMBER (body),
+  MEMBER (packed), MEMBER (file),       MEMBER (body_noalias), MEMBER (monitor)
+#undef MEMBER
+};
+
+/* Return struct pg_descriptor as a type of the unit, with integers for addresses.  */
 static tree
-function_address (tree function)
+descriptor_type ()
 {
-  return function ? build_fold_addr_expr (function) : NULL_TREE;
-}
-
-/* Fill in what DRAFT's region takes from PLAN and OUT as numbers.  */
-static void
-fill_numbers (struct draft *draft, const struct pg_plan *plan, const struct pg_outlined *out)
-{
-  struct pg_region *region = &draft->region;
-  region->abi = PG_ABI_VERSION;
-  region->region_len = sizeof (struct pg_region);
-  region->threshold = plan->threshold;
-  region->line = pg_line (plan->where);
-  region->depth = declared_depth;
-  region->klass = plan->klass;
-  region->flags = plan->region_flags;
-  region->args_len = out->args_len;
-  region->frame_len = out->frame_len;
-  region->n_nodes = plan->nodes.length ();
-  region->n_dims = plan->dims.length ();
-  region->n_checks = plan->checks.length ();
-  region->n_refs = plan->refs.length ();
-  region->n_reductions = plan->reductions.length ();
-  region->n_live_ins = out->live_ins.length ();
-  region->n_live_outs = out->live_outs.length ();
-  region->kir_len = out->kernel.length ();
-}
-
-/* Make the tables of PLAN and OUT, and DRAFT's addresses, in them and of functions.  */
-static void
-fill_addresses (struct draft *draft, const struct pg_plan *plan, const struct pg_outlined *out)
-{
-  struct image image;
-  const struct
-  {
-    size_t word, start;
-  } places[] = {
-    { WORD_OF (nodes), add_nodes (&image, plan, out) },
-    { WORD_OF (dims), add_dims (&image, plan) },
-    { WORD_OF (checks), add_checks (&image, plan) },
-    { WORD_OF (refs), add_refs (&image, plan) },
-    { WORD_OF (reductions), add_reductions (&image, plan, out) },
-    { WORD_OF (live_ins), add_fields (&image, out->live_ins) },
-    { WORD_OF (live_outs), add_fields (&image, out->live_outs) },
-    { WORD_OF (file), add_string (&image, pg_file_name (plan->where)) },
-    { WORD_OF (function), add_string (&image, pg_function_name (current_function_decl)) },
-    { WORD_OF (reason), add_string (&image, pg_reasons[plan->reason].name) },
-    { WORD_OF (kir), add_bytes (&image, out->kernel.address (), out->kernel.length ()) },
-  };
-
-  tree tables = build_fold_addr_expr_with_type (emit_tables (&image, n_regions), ptr_type_node);
-  for (const auto &place : places)
-    if (place.word != WORD_OF (kir) || !out->kernel.is_empty ())
-      draft->addresses[place.word] = fold_build_pointer_plus_hwi (tables, place.start);
-
-  draft->addresses[WORD_OF (body)] = function_address (out->body);
-  draft->addresses[WORD_OF (body_noalias)] = function_address (out->body_noalias);
-  draft->addresses[WORD_OF (monitor)] = function_address (out->monitor);
+  tree type = make_node (RECORD_TYPE), fields = NULL_TREE;
+  for (const auto &member : members)
+    {
+      tree integer = member.len == 8 ? long_long_unsigned_type_node : unsigned_type_node;
+      tree field = build_decl (BUILTINS_LOCATION, FIELD_DECL, NULL_TREE, integer);
+      DECL_CHAIN (field) = fields;
+      fields = field;
+    }
+  finish_builtin_struct (type, "paragon_descriptor", fields, NULL_TREE);
+  return type;
 }
 
 tree
-pg_region_declare (struct pg_plan *plan)
+pg_region_declare ()
 {
-  declared_depth = loop_depth (plan->loop);
-  tree type = build_array_type_nelts (long_long_unsigned_type_node, n_words);
-  return new_variable ("paragon.region", n_regions + 1, type);
+  return new_variable ("paragon.region", n_regions + 1, descriptor_type (), 8);
+}
+
+/* Return how many bytes ADDRESS is behind DECL, or 0 if it is NULL_TREE.  */
+static tree
+offset_from (tree decl, tree address)
+{
+  if (!address)
+    return build_zero_cst (unsigned_type_node);
+  tree start = build1 (NOP_EXPR, size_type_node, build_fold_addr_expr (decl));
+  tree offset = build2 (MINUS_EXPR, size_type_node, build1 (NOP_EXPR, size_type_node, address), start);
+  return build1 (NOP_EXPR, unsigned_type_node, offset);
+}
+
+/* Return the address of DECL, or NULL_TREE for none.  */
+static tree
+address_of (tree decl)
+{
+  return decl ? build_fold_addr_expr (decl) : NULL_TREE;
 }
 
 void
 pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
 {
-  struct draft draft = {};
+  struct tables tables;
+  struct pg_region region = region_of (&tables, plan, out);
+  size_t len = pg_descriptor_pack (&region, NULL, 0);
+  unsigned char *bytes = XNEWVEC (unsigned char, len);
+  pg_descriptor_pack (&region, bytes, len);
   n_regions++;
-  fill_numbers (&draft, plan, out);
-  fill_addresses (&draft, plan, out);
+  tree packed = emit_packed (bytes, len), decl = out->region_decl;
+  free (bytes);
 
-  tree word_type = TREE_TYPE (TREE_TYPE (out->region_decl));
-  vec<constructor_elt, va_gc> *words = NULL;
-  for (unsigned i = 0; i < n_words; i++)
-    CONSTRUCTOR_APPEND_ELT (words, size_int (i),
-			    draft.addresses[i] ? fold_convert (word_type, draft.addresses[i])
-					       : build_int_cstu (word_type, draft.words[i]));
-  DECL_INITIAL (out->region_decl) = build_constructor (TREE_TYPE (out->region_decl), words);
-  TREE_STATIC (DECL_INITIAL (out->region_decl)) = 1;
-  varpool_node::finalize_decl (out->region_decl);
+  const char *file = pg_file_name (plan->where);
+  tree values[N_MEMBERS] = {};
+  values[MEMBER_ABI] = build_int_cstu (unsigned_type_node, PG_ABI_VERSION);
+  values[MEMBER_PACKED_LEN] = build_int_cstu (unsigned_type_node, len);
+  values[MEMBER_THRESHOLD] = build_int_cstu (long_long_unsigned_type_node, plan->threshold);
+  values[MEMBER_STATE] = build_zero_cst (long_long_unsigned_type_node);
+  values[MEMBER_BODY] = fold_convert (long_long_unsigned_type_node, address_of (out->body));
+  values[MEMBER_PACKED] = offset_from (decl, address_of (packed));
+  values[MEMBER_FILE] = offset_from (decl, build_string_literal (strlen (file) + 1, file));
+  values[MEMBER_BODY_NOALIAS] = offset_from (decl, address_of (out->body_noalias));
+  values[MEMBER_MONITOR] = offset_from (decl, address_of (out->monitor));
+
+  vec<constructor_elt, va_gc> *elements = NULL;
+  tree field = TYPE_FIELDS (TREE_TYPE (decl));
+  for (int i = 0; i < N_MEMBERS; i++, field = DECL_CHAIN (field))
+    {
+      gcc_assert (int_byte_position (field) == (HOST_WIDE_INT) members[i].offset);
+      CONSTRUCTOR_APPEND_ELT (elements, field, values[i]);
+    }
+  DECL_INITIAL (decl) = build_constructor (TREE_TYPE (decl), elements);
+  TREE_STATIC (DECL_INITIAL (decl)) = 1;
+  varpool_node::finalize_decl (decl);
 }

@@ -115,7 +115,7 @@ build_compare (const struct pg_guard *guard, tree n, tree region_decl)
 {
   tree pointer = build_pointer_type_for_mode (intDI_type_node, ptr_mode, true);
   tree reference = build2 (MEM_REF, intDI_type_node, build_fold_addr_expr (region_decl),
-			   build_int_cst (pointer, offsetof (struct pg_region, threshold)));
+			   build_int_cst (pointer, offsetof (struct pg_descriptor, threshold)));
   tree threshold = load (guard->guard_bb, reference, intDI_type_node);
   append_statement (guard->guard_bb, gimple_build_cond (GE_EXPR, n, threshold, NULL_TREE, NULL_TREE));
 
@@ -171,7 +171,7 @@ build_refusal (const struct pg_guard *guard, const struct pg_args *args, tree re
   tree type = build_pointer_type (build_function_type_list (intDI_type_node, ptr_type_node, intDI_type_node,
 							    intDI_type_node, ptr_type_node, NULL_TREE));
   tree body = build2 (MEM_REF, type, build_fold_addr_expr (region_decl),
-		      build_int_cst (pointer, offsetof (struct pg_region, body)));
+		      build_int_cst (pointer, offsetof (struct pg_descriptor, body)));
   tree count = build2 (MEM_REF, intDI_type_node, address, build_int_cst (pointer, args->count_offset));
   gcall *call = gimple_build_call (load (refuse_bb, body, type), 4, address, build_zero_cst (intDI_type_node),
 				   load (refuse_bb, count, intDI_type_node), null_pointer_node);

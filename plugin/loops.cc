@@ -62,7 +62,7 @@ static bool
 hand_over (function *fun, struct pg_plan *plan, class loop **fallback)
 {
   struct pg_outlined out = {};
-  out.region_decl = pg_region_declare (plan);
+  out.region_decl = pg_region_declare ();
   if (!pg_outline_loop (plan, &out, fallback))
     return false;
   pg_region_describe (plan, &out);

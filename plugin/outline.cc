@@ -278,14 +278,14 @@ fill_in (const struct pg_plan *plan, const struct pg_args *args, struct pg_outli
 {
   out->args_len = args->len;
   for (const struct pg_arg &field : args->fields)
-    if (field.is_live_in)
+    if (field.is_live_in && field.feeds && out->monitor)
       {
-	struct pg_outlined_field live_in = { field.offset, field.len, field.feeds ? (unsigned) PG_FIELD_FEEDS : 0u };
+	struct pg_outlined_field live_in = { field.offset, field.len };
 	out->live_ins.safe_push (live_in);
       }
   for (const struct pg_live_out &live_out : args->live_outs)
     {
-      struct pg_outlined_field field = { args->fields[live_out.arg].offset, args->fields[live_out.arg].len, 0 };
+      struct pg_outlined_field field = { args->fields[live_out.arg].offset, args->fields[live_out.arg].len };
       out->live_outs.safe_push (field);
     }
   for (int arg : args->reduction_args)

@@ -11,14 +11,6 @@
 #include "gcc-includes.h"
 #include "../include/paragon_region.h"
 
-enum pg_reason
-{
-#define PG_REASON(id, klass, name, text, remedy) PG_WHY_##id,
-#include "../include/reasons.def"
-#undef PG_REASON
-  PG_N_REASONS
-};
-
 struct pg_reason_text
 {
   enum pg_class klass;
@@ -126,11 +118,10 @@ struct pg_plan
   }
 };
 
-/* A field of the args struct: live-in, live-out, reduction, or the value of a PG_NODE_ARG.  */
+/* A field of the args struct.  */
 struct pg_outlined_field
 {
   HOST_WIDE_INT offset, len;
-  unsigned flags; /* enum pg_field_flags */
 };
 
 /* What outlining made.  All decls are functions of this unit, static, `pg_loop_fn`.  */
@@ -140,9 +131,9 @@ struct pg_outlined
   tree body, body_noalias, monitor; /* FUNCTION_DECLs; the last two may be NULL_TREE */
   HOST_WIDE_INT args_len;
   HOST_WIDE_INT frame_len;
-  auto_vec<struct pg_outlined_field> live_ins, live_outs;
-  auto_vec<HOST_WIDE_INT> reduction_offsets; /* one for each of pg_plan::reductions */
-  auto_vec<HOST_WIDE_INT> node_offsets;      /* one for each of pg_plan::nodes; -1 unless PG_NODE_ARG */
+  auto_vec<struct pg_outlined_field> live_ins, live_outs; /* of live-ins those that feed, if there is a monitor */
+  auto_vec<HOST_WIDE_INT> reduction_offsets;              /* one for each of pg_plan::reductions */
+  auto_vec<HOST_WIDE_INT> node_offsets;                   /* one for each of pg_plan::nodes; -1 unless PG_NODE_ARG */
   auto_vec<HOST_WIDE_INT> node_lens;
   auto_vec<bool> node_signed;
   auto_vec<char> kernel; /* as text; empty: none */
@@ -160,7 +151,7 @@ extern enum pg_reason pg_judge_function (function *fun);
 extern bool pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fallback);
 
 /* describe.cc: Make the region variable (no initialiser yet) / give it its initialiser and hand it to the varpool.  */
-extern tree pg_region_declare (struct pg_plan *plan);
+extern tree pg_region_declare (void);
 extern void pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out);
 
 /* stub.cc: The hidden pointer through which guards call the runtime: `int (*) (void *region, void *args, int64_t

@@ -66,8 +66,8 @@ measure_guard ()
 
 build_dispatch ()
 {
-  "$cc" -O2 -I "$root/include" "$overhead/dispatch.c" -o "$work/dispatch" -pthread "$build/libparagon.so.1" \
-    -Wl,-rpath,"$build" || die "dispatch.c does not build"
+  "$cc" -O2 -D_GNU_SOURCE -I "$root/include" -I "$root/runtime" "$overhead/dispatch.c" "$build/libkir.a" \
+    -o "$work/dispatch" -pthread "$build/libparagon.so.1" -Wl,-rpath,"$build" || die "dispatch.c does not build"
 }
 
 measure_dispatch ()

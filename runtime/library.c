@@ -21,22 +21,22 @@
 #undef PG_ABI_FUNCTION
 
 int
-__paragon_enter_v1 (struct pg_region *region, void *args, int64_t n_iters)
+__paragon_enter_v1 (struct pg_descriptor *descriptor, void *args, int64_t n_iters)
 {
-  if (region->abi != PG_ABI_VERSION || region->region_len != sizeof *region)
+  if (descriptor->abi != PG_ABI_VERSION)
     {
-      pg_stats_foreign ();
-      PG_LOG (ENTER, "a descriptor of ABI %u, this library has %d", (unsigned) region->abi, PG_ABI_VERSION);
+      pg_stats_foreign (PG_ABI);
+      PG_LOG (ENTER, "a descriptor of ABI %u, this library has %d", (unsigned) descriptor->abi, PG_ABI_VERSION);
       return 0;
     }
   if (n_iters <= 0)
     return 0;
   if (pg_environment.mode == PG_MODE_OFF)
     {
-      __atomic_store_n (&region->threshold, INT64_MAX, __ATOMIC_RELAXED);
+      __atomic_store_n (&descriptor->threshold, INT64_MAX, __ATOMIC_RELAXED);
       return 0;
     }
-  return pg_region_run (region, args, n_iters);
+  return pg_region_run (descriptor, args, n_iters);
 }
 
 /* In the child of a fork only the calling thread is left.  */

@@ -16,6 +16,7 @@
    Lock order: the region's lock, then the pool's.  Both are only ever tried, so no entry waits for another.  */
 #include "region.h"
 #include "compare.h"
+#include "descriptor.h"
 #include "environment.h"
 #include "futex.h"
 #include "log.h"
@@ -54,15 +55,15 @@ abandon (struct pg_thread *self)
   pg_thread_leave_late (self);
 }
 
-/* Let the calling thread into REGION, taking its lock, or say why not.  MARK lies in the entry's stack frame.
-   *STATE is set if REGION has a row.  */
+/* Let the calling thread into DESCRIPTOR's region, taking its lock, or say why not.  MARK lies in the entry's stack
+   frame.  *STATE is set if the region has a row.  */
 static enum pg_status
-admit (struct pg_region *region, volatile uint64_t *mark, struct pg_state **state)
+admit (struct pg_descriptor *descriptor, volatile uint64_t *mark, struct pg_state **state)
 {
   struct pg_thread *self = pg_thread_self (), *nobody = NULL;
-  *state = pg_state_of (region);
-  if (*state == NULL)
-    return PG_MEMORY;
+  enum pg_status status = pg_state_of (descriptor, state);
+  if (status != PG_OK)
+    return status;
   if ((*state)->is_filtered)
     return PG_FILTERED;
   if (self->is_worker || pg_thread_inside (self, mark))
@@ -73,7 +74,7 @@ admit (struct pg_region *region, volatile uint64_t *mark, struct pg_state **stat
     return PG_OPENMP;
   if (pg_join_traps ())
     return PG_TRAPS;
-  if (pg_thread_stack_left (self, mark) < (size_t) region->frame_len + OWN_STACK_LEN)
+  if (pg_thread_stack_left (self, mark) < (size_t) (*state)->region.frame_len + OWN_STACK_LEN)
     return PG_STACK;
   if (atomic_load_explicit (&(*state)->owner, memory_order_relaxed) != NULL)
     return PG_BUSY;
@@ -276,24 +277,25 @@ run_planned (struct pg_state *state, enum pg_choice choice)
   return status == PG_PLANNED ? run_alone (entry, status) : status;
 }
 
-/* Let the plan learn that an entry of REGION was too small.  */
+/* Let the plan learn that an entry of DESCRIPTOR's region was too small.  */
 static void
-learn_small (struct pg_state *state, struct pg_region *region)
+learn_small (struct pg_state *state, struct pg_descriptor *descriptor)
 {
-  int64_t threshold = __atomic_load_n (&region->threshold, __ATOMIC_RELAXED);
-  if (pg_region_has_fixed_grid (region))
+  int64_t threshold = __atomic_load_n (&descriptor->threshold, __ATOMIC_RELAXED);
+  if (pg_region_has_fixed_grid (&state->region))
     return;
   int64_t raised = pg_plan_raise (&state->plan, threshold);
   if (raised == threshold)
     return;
   PG_LOG (PLAN, "region %s:%u: handed over from %lld iterations on", state->row.file, (unsigned) state->row.line,
 	  (long long) raised);
-  __atomic_store_n (&region->threshold, raised, __ATOMIC_RELAXED);
+  __atomic_store_n (&descriptor->threshold, raised, __ATOMIC_RELAXED);
 }
 
 /* Let the plan learn from an entry that ended with STATUS after WALL_NS.  */
 static void
-learn (struct pg_state *state, struct pg_region *region, enum pg_choice choice, enum pg_status status, int64_t wall_ns)
+learn (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_choice choice, enum pg_status status,
+       int64_t wall_ns)
 {
   struct pg_entry *entry = &state->entry;
   int64_t caller_ns = pg_entry_alone_ns (entry, entry->n_iters);
@@ -310,7 +312,7 @@ learn (struct pg_state *state, struct pg_region *region, enum pg_choice choice, 
   else if (entry->vain_ns > 0)
     pg_plan_searched (entry->plan, entry->n_iters, entry->vain_ns);
   else if (status == PG_OK && caller_ns < PG_PLAN_LEAST_NS)
-    learn_small (state, region);
+    learn_small (state, descriptor);
 }
 
 /* Count an entry that ran, in WALL_NS.  */
@@ -333,17 +335,18 @@ count (struct pg_row *row, const struct pg_entry *entry, int64_t wall_ns)
 	  rung_names[rung], (long long) entry->n_conflicts, (long long) wall_ns);
 }
 
-/* The entry of REGION that has been admitted.  What the plan refuses has to cost next to nothing.  */
+/* The entry of DESCRIPTOR's region that has been admitted.  What the plan refuses has to cost next to nothing.  */
 static enum pg_status
-run (struct pg_state *state, struct pg_region *region, void *args, int64_t n_iters)
+run (struct pg_state *state, struct pg_descriptor *descriptor, void *args, int64_t n_iters)
 {
+  const struct pg_region *region = &state->region;
   struct pg_entry *entry = &state->entry;
   struct pg_comparison comparison;
   bool is_compared = pg_environment.mode == PG_MODE_COMPARE;
   enum pg_choice choice = choose (state, n_iters);
   if (choice == PG_CHOOSE_SMALL)
     {
-      learn_small (state, region);
+      learn_small (state, descriptor);
       return PG_SMALL;
     }
   if (choice == PG_CHOOSE_ORIGINAL && pg_environment.step != PG_RUNG_L5 && !gains_alone (region))
@@ -358,42 +361,69 @@ run (struct pg_state *state, struct pg_region *region, void *args, int64_t n_ite
   if (is_compared)
     pg_compare_check (&comparison, entry, &state->row, status == PG_OK);
   int64_t wall_ns = pg_now () - start;
-  learn (state, region, choice, status, wall_ns);
+  learn (state, descriptor, choice, status, wall_ns);
   if (status == PG_OK)
     count (&state->row, entry, wall_ns);
   return status;
 }
 
+/* Leave the loop of DESCRIPTOR, which cannot be read, alone from now on.  */
+static void
+shut (struct pg_descriptor *descriptor)
+{
+  pg_stats_foreign (PG_MALFORMED);
+  PG_LOG (ENTER, "a descriptor that the plugin does not write");
+  __atomic_store_n (&descriptor->threshold, INT64_MAX, __ATOMIC_RELAXED);
+}
+
+/* Run an entry of DESCRIPTOR's region, for whose state there is no memory, if it has a fixed grid.  */
+static __attribute__ ((noinline)) bool
+run_stateless (const struct pg_descriptor *descriptor, void *args, int64_t n_iters)
+{
+  struct pg_region region;
+  if (!pg_descriptor_begin (&region, descriptor) || !pg_region_has_fixed_grid (&region))
+    return false;
+  void *tables = __builtin_alloca_with_align (pg_descriptor_tables_len (&region) + 1, 64);
+  if (!pg_descriptor_unpack (&region, descriptor, pg_descriptor_at (descriptor, descriptor->packed), tables))
+    return false;
+  pg_entry_run_grid (&region, args, n_iters);
+  return true;
+}
+
 int
-pg_region_run (struct pg_region *region, void *args, int64_t n_iters)
+pg_region_run (struct pg_descriptor *descriptor, void *args, int64_t n_iters)
 {
   int loop_errno = errno;
   struct pg_state *state;
   volatile uint64_t mark = 0;
-  enum pg_status status = admit (region, &mark, &state);
+  enum pg_status status = admit (descriptor, &mark, &state);
+  if (state == NULL)
+    {
+      errno = loop_errno;
+      if (status == PG_MALFORMED)
+	shut (descriptor);
+      return status == PG_MEMORY && run_stateless (descriptor, args, n_iters);
+    }
   if (status == PG_OK)
     {
       state->entry.loop_errno = loop_errno;
-      status = run (state, region, args, n_iters);
+      status = run (state, descriptor, args, n_iters);
       loop_errno = state->entry.loop_errno;
       leave (state);
     }
-  bool on_grid = status != PG_OK && status != PG_FILTERED && pg_region_has_fixed_grid (region);
+  bool on_grid = status != PG_OK && status != PG_FILTERED && pg_region_has_fixed_grid (&state->region);
   if (on_grid)
     {
       errno = loop_errno;
-      pg_entry_run_grid (region, args, n_iters);
+      pg_entry_run_grid (&state->region, args, n_iters);
       loop_errno = errno;
     }
-  if (state != NULL)
-    {
-      pg_count (&state->row.n_entries, 1);
-      pg_count (&state->row.n_statuses[status], 1);
-      if (status != PG_OK)
-	pg_count (on_grid ? &state->row.n_sequential : &state->row.n_original, 1);
-      PG_LOG (ENTER, "region %s:%u, %lld iterations: %s", state->row.file, (unsigned) state->row.line,
-	      (long long) n_iters, status_names[status]);
-    }
+  pg_count (&state->row.n_entries, 1);
+  pg_count (&state->row.n_statuses[status], 1);
+  if (status != PG_OK)
+    pg_count (on_grid ? &state->row.n_sequential : &state->row.n_original, 1);
+  PG_LOG (ENTER, "region %s:%u, %lld iterations: %s", state->row.file, (unsigned) state->row.line, (long long) n_iters,
+	  status_names[status]);
   errno = loop_errno;
   return status == PG_OK || on_grid;
 }

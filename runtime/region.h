@@ -16,9 +16,14 @@
 /* Made at a region's first entry and never freed: statistics outlive the object that holds the region.  */
 struct pg_state
 {
-  struct pg_row row;              /* first member: the list of rows is the list of states */
-  const struct pg_region *region; /* its address, to know it again; not to be followed: the object may be gone */
-  size_t view_len;
+  struct pg_row row;       /* first member: the list of rows is the list of states */
+  struct pg_region region; /* all but its functions is a copy: the object may be gone */
+
+  /* To know its descriptor again: where it was, which is not to be followed, and what it said.  */
+  const struct pg_descriptor *descriptor;
+  const unsigned char *packed;
+  size_t packed_len;
+
   bool is_filtered; /* PARAGON_ONLY, PARAGON_SKIP, PARAGON_LIMIT */
 
   /* The region's lock: the thread inside.  Taken by trying only (acquire), left by a store (release).  */
@@ -32,13 +37,13 @@ struct pg_state
   struct pg_entry entry;
 };
 
-/* The state of REGION, made if it is the first entry; NULL: no memory.  Threads: any.  */
-struct pg_state *pg_state_of (struct pg_region *region);
+/* Set *STATE to that of DESCRIPTOR's region, made if it is the first entry; to NULL if not PG_OK.  Threads: any.  */
+enum pg_status pg_state_of (struct pg_descriptor *descriptor, struct pg_state **state);
 
 /* In the child of a fork: free the regions whose threads are gone.  */
 void pg_states_forget (void);
 
-/* Run an entry of REGION on ARGS.  1: done.  0: nothing was changed.  */
-int pg_region_run (struct pg_region *region, void *args, int64_t n_iters);
+/* Run an entry of DESCRIPTOR's region on ARGS.  1: done.  0: nothing was changed.  */
+int pg_region_run (struct pg_descriptor *descriptor, void *args, int64_t n_iters);
 
 #endif

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: MIT
    States of regions: how they are made, found again, and freed of threads that a fork left behind.  See region.h.
 
-   A state, the copies of its names and its view lie in one block.  Two threads that enter a region for the first time
-   both make one; the first to put it into the descriptor wins.  A descriptor without state at an address that a state
-   knows is an object that was unloaded and loaded again: the state is used again, so that a program that loads and
-   unloads for ever does not grow.  */
+   A state, its region's names and tables, and its view lie in one block.  Two threads that enter a region for the first
+   time both make one; the first to put it into the descriptor wins.  A descriptor without state at an address that a
+   state knows is an object that was unloaded and loaded again: the state is used again, so that a program that loads
+   and unloads for ever does not grow.  */
 #include "arena.h"
+#include "descriptor.h"
 #include "environment.h"
 #include "log.h"
 #include "region.h"
 
 #include <string.h>
+
+static const char *const reason_names[] = {
+#define PG_REASON(id, klass, name, text, remedy) name,
+#include "reasons.def"
+#undef PG_REASON
+};
 
 /* Regions seen so far, for PARAGON_LIMIT.  Relaxed.  */
 static _Atomic int64_t n_regions;
@@ -31,59 +38,72 @@ is_filtered (const struct pg_region *region, int64_t number)
 	 || (env->limit >= 0 && number >= env->limit);
 }
 
-/* Copy TEXT to *ROOM and move *ROOM behind it.  */
-static const char *
-copy_text (char **room, const char *text)
+/* Where the parts of a state's block begin.  */
+struct block
 {
-  size_t len = strlen (text) + 1;
-  const char *copy = memcpy (*room, text, len);
-  *room += len;
-  return copy;
+  size_t view, tables, packed, file, end;
+};
+
+/* The block for DESCRIPTOR, whose region begins like REGION.  */
+static struct block
+lay_out (const struct pg_region *region, const struct pg_descriptor *descriptor)
+{
+  struct block block;
+  block.view = round_up (sizeof (struct pg_state), 64);
+  block.tables = block.view + round_up (pg_view_len (region), 64);
+  block.packed = block.tables + pg_descriptor_tables_len (region);
+  block.file = block.packed + descriptor->packed_len;
+  block.end = block.file + strlen (region->file) + 1;
+  return block;
 }
 
-/* The bytes of the block with REGION's state.  */
-static size_t
-block_len (const struct pg_region *region)
+/* Make STATE, in BLOCK, that of DESCRIPTOR.  */
+static bool
+fill_in (struct pg_state *state, const struct pg_descriptor *descriptor, const struct block *block)
 {
-  return round_up (sizeof (struct pg_state), 64) + round_up (pg_view_len (region), 64) + strlen (region->file)
-	 + strlen (region->function) + strlen (region->reason) + 3;
-}
-
-static struct pg_state *
-make_state (const struct pg_region *region)
-{
-  struct pg_state *state = pg_arena_get (block_len (region));
-  if (state == NULL)
-    return NULL;
-  char *room = (char *) state + round_up (sizeof *state, 64);
-  state->entry.view = (struct pg_view *) room;
-  room += round_up (pg_view_len (region), 64);
-  state->row.file = copy_text (&room, region->file);
-  state->row.function = copy_text (&room, region->function);
-  state->row.reason = copy_text (&room, region->reason);
+  struct pg_region *region = &state->region;
+  char *start = (char *) state;
+  const unsigned char *packed
+    = memcpy (start + block->packed, pg_descriptor_at (descriptor, descriptor->packed), descriptor->packed_len);
+  if (!pg_descriptor_unpack (region, descriptor, packed, start + block->tables))
+    return false;
+  region->file = strcpy (start + block->file, region->file);
+  state->descriptor = descriptor;
+  state->packed = packed;
+  state->packed_len = descriptor->packed_len;
+  state->entry.view = (struct pg_view *) (start + block->view);
+  state->row.file = region->file;
+  state->row.function = region->function;
+  state->row.reason = reason_names[region->reason];
   state->row.line = region->line;
   state->row.klass = region->klass;
-  state->region = region;
-  state->view_len = pg_view_len (region);
   state->is_filtered = is_filtered (region, atomic_fetch_add_explicit (&n_regions, 1, memory_order_relaxed));
-  return state;
+  return true;
 }
 
-/* The state of an unloaded object's region at REGION's address, if it was the same region.  */
+/* Whether STATE was made of a descriptor that was where DESCRIPTOR is and said the same.  */
+static bool
+is_same (const struct pg_state *state, const struct pg_descriptor *descriptor)
+{
+  struct pg_region region;
+  return state->descriptor == descriptor && pg_descriptor_begin (&region, descriptor)
+	 && state->packed_len == descriptor->packed_len
+	 && memcmp (state->packed, pg_descriptor_at (descriptor, descriptor->packed), descriptor->packed_len) == 0
+	 && strcmp (region.file, state->region.file) == 0 && region.body == state->region.body
+	 && region.body_noalias == state->region.body_noalias && region.monitor == state->region.monitor;
+}
+
+/* The state of an unloaded object's region at DESCRIPTOR's address, if it was the same region.  */
 static struct pg_state *
-find_orphan (const struct pg_region *region)
+find_orphan (const struct pg_descriptor *descriptor)
 {
   for (struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
-    {
-      struct pg_state *state = (struct pg_state *) row;
-      if (state->region == region && state->view_len == pg_view_len (region) && row->line == region->line
-	  && strcmp (row->file, region->file) == 0 && strcmp (row->function, region->function) == 0)
-	return state;
-    }
+    if (is_same ((struct pg_state *) row, descriptor))
+      return (struct pg_state *) row;
   return NULL;
 }
 
-/* Let STATE serve REGION, which has just been loaded again: what was learned about memory is void.  */
+/* Let STATE serve its region, which has just been loaded again: what was learned about memory is void.  */
 static bool
 adopt (struct pg_state *state)
 {
@@ -96,30 +116,44 @@ adopt (struct pg_state *state)
   return true;
 }
 
-struct pg_state *
-pg_state_of (struct pg_region *region)
+/* Make a state for DESCRIPTOR, or set *STATE to one that another thread has put there meanwhile.  */
+static enum pg_status
+make_state (struct pg_descriptor *descriptor, struct pg_state **state)
 {
-  struct pg_state *state = __atomic_load_n ((struct pg_state **) &region->state, __ATOMIC_ACQUIRE);
-  if (state != NULL)
-    return state;
-  struct pg_state *orphan = find_orphan (region);
-  if (orphan != NULL && adopt (orphan))
-    {
-      void *none = NULL;
-      __atomic_compare_exchange_n (&region->state, &none, orphan, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-      return region->state;
-    }
-  state = make_state (region);
-  if (state == NULL)
-    return NULL;
+  struct pg_region region;
+  if (!pg_descriptor_begin (&region, descriptor))
+    return PG_MALFORMED;
+  const struct block block = lay_out (&region, descriptor);
+  struct pg_state *made = pg_arena_get (block.end);
+  if (made == NULL)
+    return PG_MEMORY;
+  enum pg_status status = fill_in (made, descriptor, &block) ? PG_OK : PG_MALFORMED;
   void *first = NULL;
-  if (!__atomic_compare_exchange_n (&region->state, &first, state, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+  if (status == PG_OK
+      && __atomic_compare_exchange_n (&descriptor->state, &first, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     {
-      pg_arena_put (state, block_len (region));
-      return first;
+      pg_stats_add (&made->row);
+      *state = made;
+      return PG_OK;
     }
-  pg_stats_add (&state->row);
-  return state;
+  pg_arena_put (made, block.end);
+  *state = first;
+  return status;
+}
+
+enum pg_status
+pg_state_of (struct pg_descriptor *descriptor, struct pg_state **state)
+{
+  *state = __atomic_load_n ((struct pg_state **) &descriptor->state, __ATOMIC_ACQUIRE);
+  if (*state != NULL)
+    return PG_OK;
+  struct pg_state *orphan = find_orphan (descriptor);
+  if (orphan == NULL || !adopt (orphan))
+    return make_state (descriptor, state);
+  void *none = NULL;
+  __atomic_compare_exchange_n (&descriptor->state, &none, orphan, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  *state = descriptor->state;
+  return PG_OK;
 }
 
 void

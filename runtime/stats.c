@@ -16,6 +16,11 @@ static const char *const status_names[] = {
 #include "status.def"
 };
 
+static const char *const status_texts[] = {
+#define PG_STATUS(id, name, text) text,
+#include "status.def"
+};
+
 static const char *const rung_names[] = {
 #define PG_RUNG(id, name) name,
 #include "status.def"
@@ -34,8 +39,8 @@ static const char *const mapped_names[] = {
 /* All rows, newest first: only ever pushed.  Release when pushed, acquire when read.  */
 static _Atomic (struct pg_row *) rows;
 
-/* Entries of descriptors with another ABI.  */
-static _Atomic int64_t n_foreign;
+/* Entries whose descriptors cannot be read, by what is wrong with them.  */
+static _Atomic int64_t n_foreign[PG_N_STATUSES];
 
 static int64_t
 read_count (const _Atomic int64_t *counter)
@@ -58,15 +63,16 @@ pg_stats_rows (void)
 }
 
 void
-pg_stats_foreign (void)
+pg_stats_foreign (enum pg_status status)
 {
-  pg_count (&n_foreign, 1);
+  pg_count (&n_foreign[status], 1);
 }
 
 void
 pg_stats_clear (void)
 {
-  atomic_store (&n_foreign, 0);
+  for (int s = 0; s < PG_N_STATUSES; s++)
+    atomic_store (&n_foreign[s], 0);
   for (struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
     {
       _Atomic int64_t *const counters[]
@@ -153,9 +159,10 @@ write_table (FILE *out)
 	fprintf (out, "paragon:   compared %lld entries, %lld not, %lld differ\n", (long long) compared,
 		 (long long) uncompared, (long long) read_count (&row->n_differences));
     }
-  if (read_count (&n_foreign) != 0)
-    fprintf (out, "paragon: %lld entries refused: %s, the descriptor is of another ABI than this library\n",
-	     (long long) read_count (&n_foreign), status_names[PG_ABI]);
+  for (int s = 0; s < PG_N_STATUSES; s++)
+    if (read_count (&n_foreign[s]) != 0)
+      fprintf (out, "paragon: %lld entries refused: %s, %s\n", (long long) read_count (&n_foreign[s]), status_names[s],
+	       status_texts[s]);
 }
 
 /* TEXT as a JSON string.  */
@@ -232,7 +239,8 @@ static void
 write_json (FILE *out)
 {
   const char *comma = "";
-  fprintf (out, "{\"pid\":%ld,\"foreign\":%lld,\"regions\":[", (long) getpid (), (long long) read_count (&n_foreign));
+  fprintf (out, "{\"pid\":%ld,\"foreign\":%lld,\"malformed\":%lld,\"regions\":[", (long) getpid (),
+	   (long long) read_count (&n_foreign[PG_ABI]), (long long) read_count (&n_foreign[PG_MALFORMED]));
   for (const struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
     if (read_count (&row->n_entries) != 0)
       {
@@ -268,7 +276,7 @@ any_entries (void)
   for (const struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
     if (read_count (&row->n_entries) != 0)
       return true;
-  return read_count (&n_foreign) != 0;
+  return read_count (&n_foreign[PG_ABI]) + read_count (&n_foreign[PG_MALFORMED]) != 0;
 }
 
 void

@@ -50,8 +50,8 @@ void pg_stats_add (struct pg_row *row);
 /* The row added last; all others follow by NEXT.  */
 struct pg_row *pg_stats_rows (void);
 
-/* Count an entry whose descriptor is of another ABI: it has no row.  */
-void pg_stats_foreign (void);
+/* Count an entry whose descriptor cannot be read, as STATUS says: it has no row.  */
+void pg_stats_foreign (enum pg_status status);
 
 /* Forget all counts: in the child of a fork, they are the parent's.  */
 void pg_stats_clear (void);

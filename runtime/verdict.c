@@ -94,8 +94,7 @@ key_room (const struct pg_region *region)
 {
   size_t room = 2 * sizeof (int64_t) + region->n_nodes * (sizeof (int64_t) + 1);
   for (uint32_t i = 0; i < region->n_live_ins; i++)
-    if (region->live_ins[i].flags & PG_FIELD_FEEDS)
-      room += region->live_ins[i].len;
+    room += region->live_ins[i].len;
   return room;
 }
 
@@ -112,8 +111,7 @@ make_key (struct pg_verdicts *verdicts, const struct pg_view *view, int64_t lo)
       add_key (verdicts, &view->nodes[i].known, 1);
     }
   for (uint32_t i = 0; i < region->n_live_ins; i++)
-    if (region->live_ins[i].flags & PG_FIELD_FEEDS)
-      add_key (verdicts, (const char *) view->args + region->live_ins[i].offset, region->live_ins[i].len);
+    add_key (verdicts, (const char *) view->args + region->live_ins[i].offset, region->live_ins[i].len);
 }
 
 static uint64_t

@@ -3,7 +3,8 @@
 #
 # Who may include whom: the arrows of the architecture, checked on the text of #include lines.
 #
-#     cuda -> runtime/kir, runtime/device.h -> include <- plugin -> runtime/kir, the printer of cuda
+#     cuda -> runtime/kir, runtime/device.h -> include <- plugin -> runtime/kir, the printer of cuda,
+#								    runtime/descriptor.h
 #
 # Each rule says, for the files of a folder, which names may be included; all else is a violation.
 
@@ -52,9 +53,11 @@ kir='"(\.\./)?(runtime/)?kir/[a-z-]+\.h"'
 
 check include '\.(h|def)$' "$contract|<(stddef|stdint|stdbool)\.h>" \
   'include/ includes <stddef.h>, <stdint.h>, <stdbool.h> and itself'
+of_plugin="$(own plugin)|\"\.\./(cuda/pr[a-z-]*|runtime/descriptor)\.h\""
 check plugin '/([a-fh-z][a-z-]*|g[abd-z][a-z-]*)\.(cc|h)$' \
-  "$(own plugin)|$contract|$kir|\"\.\./cuda/pr[a-z-]*\.h\"|<(dlfcn|elf|spawn|stdbool|stddef|stdint|sys/wait)\.h>" \
-  'plugin/ includes its own headers, include/, runtime/kir/ and the printer of cuda/; GCC through gcc-includes.h only'
+  "$of_plugin|$contract|$kir|<(dlfcn|elf|spawn|stdbool|stddef|stdint|sys/wait)\.h>" \
+  'plugin/ includes its own headers, include/, runtime/kir/, runtime/descriptor.h and the printer of cuda/;
+          GCC through gcc-includes.h only'
 check runtime '^runtime/[^/]*\.(c|h)$' "$(own runtime)|$contract|$kir|$libc|<(xxhash|ffi|sqlite3)\.h>" \
   'runtime/ includes libc, pthread, xxhash, libffi, SQLite, include/ and itself; never GCC, cuda.h, cuda/'
 check runtime/kir '\.(c|h)$' "$(own runtime/kir)|$contract|$libc" \

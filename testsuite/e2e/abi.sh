@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # An object of an older or a newer plugin runs its original loops, and the statistics say why.  Such an object is one of
-# this plugin with another version in its descriptor: the low half of the descriptor's first word.
+# this plugin with another version in its descriptor: the first word.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 
@@ -18,7 +18,7 @@ n_entries=$(stat_sum entries stats.json)
 for change in -1 1
 do
   awk -v change=$change '
-    is_first { printf "\t.quad\t%.0f\n", $2 + change }
+    is_first { printf "\t.long\t%d\n", $2 + change }
     !is_first
     { is_first = /^paragon\.region\.[0-9]+:$/ }' sample.s > other.s
   "$PG_CC" other.s -o other || exit 1

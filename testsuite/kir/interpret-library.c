@@ -7,8 +7,8 @@
        PARAGON_LIBRARY=build/libparagon-interpret.so.1 ./program
 
    At exit a line on stderr tells how much of it was interpreted.  */
+#include "descriptor.h"
 #include "kir/interpret.h"
-#include "paragon_region.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -29,6 +29,7 @@ enum
 /* What a region's state is.  */
 struct interpreted
 {
+  struct pg_region region;
   struct pg_kir_kernel kernel;
   long n_accesses;
 };
@@ -45,24 +46,35 @@ fail (const struct pg_region *region, const char *what, unsigned at)
   _exit (99);
 }
 
-/* The state of REGION, whose kernel is read once.  */
+/* Make the state of DESCRIPTOR's region.  */
 static struct interpreted *
-state_of (struct pg_region *region)
+make_state (const struct pg_descriptor *descriptor)
 {
   struct pg_kir_error error;
+  struct interpreted *state = calloc (1, sizeof *state);
+  struct pg_region *region = &state->region;
+  if (!pg_descriptor_begin (region, descriptor)
+      || !pg_descriptor_unpack (region, descriptor, pg_descriptor_at (descriptor, descriptor->packed),
+				malloc (pg_descriptor_tables_len (region))))
+    fail (region, "malformed descriptor", 0);
+  pg_kir_begin (&state->kernel, NULL);
+  if (region->kir == NULL)
+    return state;
+  if (!pg_kir_unpack (&state->kernel, region->kir, region->kir_len, &error) || !pg_kir_verify (&state->kernel, &error))
+    fail (region, error.text, error.at);
+  if (state->kernel.args_len != region->args_len)
+    fail (region, "other arguments", state->kernel.args_len);
+  return state;
+}
+
+/* The state of DESCRIPTOR's region, which is read once.  */
+static struct interpreted *
+state_of (struct pg_descriptor *descriptor)
+{
   pthread_mutex_lock (&lock);
-  struct interpreted *state = region->state;
-  if (state == NULL)
-    {
-      state = calloc (1, sizeof *state);
-      pg_kir_begin (&state->kernel, NULL);
-      if (!pg_kir_unpack (&state->kernel, region->kir, region->kir_len, &error)
-	  || !pg_kir_verify (&state->kernel, &error))
-	fail (region, error.text, error.at);
-      if (state->kernel.args_len != region->args_len)
-	fail (region, "other arguments", state->kernel.args_len);
-      region->state = state;
-    }
+  if (descriptor->state == NULL)
+    descriptor->state = make_state (descriptor);
+  struct interpreted *state = descriptor->state;
   pthread_mutex_unlock (&lock);
   return state;
 }
@@ -90,16 +102,17 @@ interpret (const struct pg_region *region, struct pg_kir_machine *machine, int64
 }
 
 int
-__paragon_enter_v1 (struct pg_region *region, void *args, int64_t n_iters)
+__paragon_enter_v1 (struct pg_descriptor *descriptor, void *args, int64_t n_iters)
 {
   static const struct pg_kir_space everything = { NULL, SIZE_MAX, true };
   struct pg_kir_machine machine;
-  if (region->abi != PG_ABI_VERSION || region->kir == NULL || n_iters <= 0)
+  struct interpreted *state = descriptor->abi == PG_ABI_VERSION ? state_of (descriptor) : NULL;
+  if (state == NULL || state->region.kir == NULL || n_iters <= 0)
     {
       __atomic_fetch_add (&n_others, 1, __ATOMIC_RELAXED);
       return 0;
     }
-  struct interpreted *state = state_of (region);
+  const struct pg_region *region = &state->region;
   if (!pg_kir_machine_begin (&machine, &state->kernel))
     fail (region, "no memory", 0);
   machine.args = args;

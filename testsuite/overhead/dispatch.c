@@ -10,7 +10,7 @@
      idle_us N                            CPU time of the whole process in 200 ms of sleep, 1 ms after the last entry
 
    The region is written by hand, as the plugin writes one: the body can then read the clock.  */
-#include "paragon_region.h"
+#include "../unit/describe.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -64,22 +64,22 @@ body (void *args, int64_t lo, int64_t hi, void *ctx)
 
 static struct pg_dim dims[1] = { { .parent = -1, .last = { .base = -1, .coef = { -1, -1, -1, -1, -1, -1 } } } };
 
-static struct pg_region region = {
-  .abi = PG_ABI_VERSION,
-  .region_len = sizeof (struct pg_region),
+static const struct pg_region region = {
   .file = __FILE__,
   .function = "body",
   .line = __LINE__,
-  .depth = 1,
   .klass = PG_CLASS_PARALLEL,
   .flags = PG_REGION_ALL_AFFINE,
-  .reason = "proven",
+  .reason = PG_WHY_PROVEN,
   .body = body,
   .args_len = 16,
   .frame_len = 256,
   .n_dims = 1,
   .dims = dims,
 };
+
+static struct pg_descriptor descriptor;
+static unsigned char packed[1000];
 
 static int
 compare (const void *a, const void *b)
@@ -104,6 +104,7 @@ main (int argc, char **argv)
 
   if (!times)
     return 2;
+  describe (&descriptor, &region, packed, sizeof packed);
   caller = pthread_self ();
   for (long entry = -WARM_UP; entry < n_entries; entry++)
     {
@@ -112,7 +113,7 @@ main (int argc, char **argv)
       spin_until (last + gap_us * 1000);
       atomic_store (&other_ns, 0);
       start = now_ns (CLOCK_MONOTONIC);
-      if (!__paragon_enter_v1 (&region, args, N_ITERS))
+      if (!__paragon_enter_v1 (&descriptor, args, N_ITERS))
 	body (args, 0, N_ITERS, NULL);
       last = now_ns (CLOCK_MONOTONIC);
       if (entry >= 0 && atomic_load (&other_ns))

@@ -42,14 +42,20 @@ set_up (void **state)
   return 0;
 }
 
-static const struct pg_row *
-row_of (const struct pg_region *region)
+static struct pg_state *
+state_of (const struct pg_descriptor *region)
 {
-  return &((const struct pg_state *) region->state)->row;
+  return region->state;
+}
+
+static const struct pg_row *
+row_of (const struct pg_descriptor *region)
+{
+  return &state_of (region)->row;
 }
 
 static void
-check_sum (struct pg_region *region, int64_t n)
+check_sum (struct pg_descriptor *region, int64_t n)
 {
   struct sum_args args = { a, 17, -5, 99 }, serial = args;
   sum_body (&serial, 0, n, NULL);

@@ -246,8 +246,8 @@ n_blocks (void)
 /* ---- regions */
 
 /* REGION with the kernel TEXT.  */
-static inline struct pg_region *
-with_kernel (struct pg_region *region, const char *text)
+static inline struct pg_descriptor *
+with_kernel (struct pg_descriptor *region, const char *text)
 {
   static unsigned char room[MOST_REGIONS][PACKED_LEN];
   static int n;
@@ -257,27 +257,29 @@ with_kernel (struct pg_region *region, const char *text)
   if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
     fail_msg ("%u: %s", (unsigned) error.at, error.text);
   assert_true (n < MOST_REGIONS);
-  region->kir_len = pg_kir_pack (&kernel, room[n], PACKED_LEN);
-  region->kir = room[n++];
+  memcpy (room[n], pg_descriptor_at (region, region->packed), region->packed_len);
+  region->packed = offset_of (region, (uintptr_t) room[n]);
+  region->packed_len += (uint32_t) pg_kir_pack (&kernel, room[n++] + region->packed_len, PACKED_LEN / 2);
+  assert_true (region->packed_len < PACKED_LEN / 2);
   pg_kir_end (&kernel);
   return region;
 }
 
 static inline const struct pg_row *
-row_of (const struct pg_region *region)
+row_of (const struct pg_descriptor *region)
 {
   return &((const struct pg_state *) region->state)->row;
 }
 
 static inline int64_t
-n_offloaded (const struct pg_region *region, enum pg_offloaded offloaded)
+n_offloaded (const struct pg_descriptor *region, enum pg_offloaded offloaded)
 {
   return row_of (region)->n_offloaded[offloaded];
 }
 
 /* Enter REGION with ARGS; it runs.  */
 static inline void
-enter (struct pg_region *region, void *args, int64_t n)
+enter (struct pg_descriptor *region, void *args, int64_t n)
 {
   if (!__paragon_enter_v1 (region, args, n))
     region->body (args, 0, n, NULL);

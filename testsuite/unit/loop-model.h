@@ -238,8 +238,6 @@ static inline void
 model_describe (struct model *model, uint32_t n_dims, uint32_t n_refs)
 {
   struct pg_region *region = &model->region;
-  region->abi = PG_ABI_VERSION;
-  region->region_len = sizeof *region;
   region->file = "model.c";
   region->klass = PG_CLASS_POSSIBLY;
   region->monitor = model_monitor;
@@ -251,7 +249,7 @@ model_describe (struct model *model, uint32_t n_dims, uint32_t n_refs)
   region->n_refs = n_refs;
   region->live_ins = &model->live_in;
   region->n_live_ins = 1;
-  model->live_in = (struct pg_field) { 0, sizeof model->args.self, PG_FIELD_FEEDS };
+  model->live_in = (struct pg_field) { 0, sizeof model->args.self };
   model->args.self = model;
   bool all_affine = true;
   for (uint32_t d = 1; d < n_dims; d++)

@@ -9,13 +9,13 @@
 #ifndef PARAGON_TEST_REGIONS_H
 #define PARAGON_TEST_REGIONS_H
 
-#include "paragon_region.h"
+#include "describe.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
-int __paragon_enter_v1 (struct pg_region *region, void *args, int64_t n_iters);
+int __paragon_enter_v1 (struct pg_descriptor *region, void *args, int64_t n_iters);
 
 #define ARG(member_struct, member)                                                                   \
   {                                                                                                  \
@@ -37,20 +37,19 @@ int __paragon_enter_v1 (struct pg_region *region, void *args, int64_t n_iters);
 static const struct pg_dim one_loop[] = { { .parent = -1, .last = LINEAR (-1, -1) } };
 
 /* What every region of this file has in common.  */
-#define REGION_COMMON(name)                                                                                            \
-  .abi = PG_ABI_VERSION, .region_len = sizeof (struct pg_region), .file = "src/loops.c", .function = name, .depth = 1, \
-  .frame_len = 256, .n_dims = 1, .dims = one_loop
+#define REGION_COMMON(name) .file = "src/loops.c", .function = name, .frame_len = 256, .n_dims = 1, .dims = one_loop
 #define TABLE(member, table) .member = table, .n_##member = N_ELEMENTS (table)
 
-/* A copy of REGION at an address of its own: the runtime knows regions by their addresses.  */
-static struct pg_region *
+/* A new descriptor of REGION.  */
+static struct pg_descriptor *
 a_new_region (struct pg_region region)
 {
-  static struct pg_region regions[1000];
+  static struct pg_descriptor descriptors[1000];
+  static unsigned char packed[1000][1000];
   static _Atomic int n;
-  struct pg_region *copy = &regions[atomic_fetch_add (&n, 1)];
-  *copy = region;
-  return copy;
+  int number = atomic_fetch_add (&n, 1);
+  describe (&descriptors[number], &region, packed[number], sizeof packed[number]);
+  return &descriptors[number];
 }
 
 struct scale_args
@@ -85,13 +84,16 @@ static const struct pg_ref scale_refs[] = {
   { .address = LINEAR (2, 3), .flags = PG_REF_WRITE | PG_REF_AFFINE, .group = 2, .len = 8 },
 };
 
-static inline struct pg_region *
+static const struct pg_region scale_region = { REGION_COMMON ("scale"),       .line = 10,
+					       .klass = PG_CLASS_POSSIBLY,    .reason = PG_WHY_POINTERS,
+					       .flags = PG_REGION_ALL_AFFINE, .body = scale_body,
+					       .body_noalias = scale_noalias, .args_len = sizeof (struct scale_args),
+					       TABLE (nodes, scale_nodes),    TABLE (refs, scale_refs) };
+
+static inline struct pg_descriptor *
 a_scale_region (void)
 {
-  return a_new_region ((struct pg_region) { REGION_COMMON ("scale"), .line = 10, .klass = PG_CLASS_POSSIBLY,
-					    .reason = "pointers", .flags = PG_REGION_ALL_AFFINE, .body = scale_body,
-					    .body_noalias = scale_noalias, .args_len = sizeof (struct scale_args),
-					    TABLE (nodes, scale_nodes), TABLE (refs, scale_refs) });
+  return a_new_region (scale_region);
 }
 
 struct sum_args
@@ -124,13 +126,22 @@ static const struct pg_reduction sum_reductions[]
       { .op = PG_REDUCE_MAX, .type = PG_I64, .offset = offsetof (struct sum_args, largest) } };
 static const struct pg_field sum_live_outs[] = { { .offset = offsetof (struct sum_args, last), .len = 8 } };
 
-static inline struct pg_region *
+static const struct pg_region sum_region = { REGION_COMMON ("sum"),
+					     .line = 20,
+					     .klass = PG_CLASS_PARALLEL,
+					     .reason = PG_WHY_PROVEN,
+					     .flags = PG_REGION_ALL_AFFINE,
+					     .body = sum_body,
+					     .args_len = sizeof (struct sum_args),
+					     TABLE (nodes, sum_nodes),
+					     TABLE (refs, sum_refs),
+					     TABLE (reductions, sum_reductions),
+					     TABLE (live_outs, sum_live_outs) };
+
+static inline struct pg_descriptor *
 a_sum_region (void)
 {
-  return a_new_region ((struct pg_region) {
-    REGION_COMMON ("sum"), .line = 20, .klass = PG_CLASS_PARALLEL, .reason = "proven", .flags = PG_REGION_ALL_AFFINE,
-    .body = sum_body, .args_len = sizeof (struct sum_args), TABLE (nodes, sum_nodes), TABLE (refs, sum_refs),
-    TABLE (reductions, sum_reductions), TABLE (live_outs, sum_live_outs) });
+  return a_new_region (sum_region);
 }
 
 struct scatter_args
@@ -167,17 +178,24 @@ static const struct pg_ref scatter_refs[] = {
   { .address = LINEAR (0, 1), .flags = PG_REF_READ | PG_REF_AFFINE | PG_REF_FEEDS, .group = 0, .len = 8 },
   { .address = LINEAR (-1, -1), .flags = PG_REF_READ | PG_REF_WRITE, .level = 1, .group = 1, .len = 8 },
 };
-static const struct pg_field scatter_live_ins[]
-  = { { .offset = offsetof (struct scatter_args, y), .len = 8, .flags = PG_FIELD_FEEDS },
-      { .offset = offsetof (struct scatter_args, idx), .len = 8, .flags = PG_FIELD_FEEDS } };
+static const struct pg_field scatter_live_ins[] = { { .offset = offsetof (struct scatter_args, y), .len = 8 },
+						    { .offset = offsetof (struct scatter_args, idx), .len = 8 } };
 
-static inline struct pg_region *
+static const struct pg_region scatter_region = { REGION_COMMON ("scatter"),
+						 .line = 30,
+						 .klass = PG_CLASS_POSSIBLY,
+						 .reason = PG_WHY_INDIRECT,
+						 .body = scatter_body,
+						 .monitor = scatter_monitor,
+						 .args_len = sizeof (struct scatter_args),
+						 TABLE (nodes, scatter_nodes),
+						 TABLE (refs, scatter_refs),
+						 TABLE (live_ins, scatter_live_ins) };
+
+static inline struct pg_descriptor *
 a_scatter_region (void)
 {
-  return a_new_region ((struct pg_region) { REGION_COMMON ("scatter"), .line = 30, .klass = PG_CLASS_POSSIBLY,
-					    .reason = "indirect", .body = scatter_body, .monitor = scatter_monitor,
-					    .args_len = sizeof (struct scatter_args), TABLE (nodes, scatter_nodes),
-					    TABLE (refs, scatter_refs), TABLE (live_ins, scatter_live_ins) });
+  return a_new_region (scatter_region);
 }
 
 struct shift_args
@@ -206,13 +224,20 @@ static const struct pg_ref shift_refs[] = {
   { .address = LINEAR (4, 1), .flags = PG_REF_WRITE | PG_REF_AFFINE, .group = 0, .len = 8 },
 };
 
-static inline struct pg_region *
+static const struct pg_region shift_region = { REGION_COMMON ("shift"),
+					       .line = 40,
+					       .klass = PG_CLASS_POSSIBLY,
+					       .reason = PG_WHY_DISTANCE,
+					       .flags = PG_REGION_ALL_AFFINE,
+					       .body = shift_body,
+					       .args_len = sizeof (struct shift_args),
+					       TABLE (nodes, shift_nodes),
+					       TABLE (refs, shift_refs) };
+
+static inline struct pg_descriptor *
 a_shift_region (void)
 {
-  return a_new_region ((struct pg_region) { REGION_COMMON ("shift"), .line = 40, .klass = PG_CLASS_POSSIBLY,
-					    .reason = "distance", .flags = PG_REGION_ALL_AFFINE, .body = shift_body,
-					    .args_len = sizeof (struct shift_args), TABLE (nodes, shift_nodes),
-					    TABLE (refs, shift_refs) });
+  return a_new_region (shift_region);
 }
 
 struct fsum_args
@@ -237,13 +262,21 @@ static const struct pg_ref fsum_refs[]
 static const struct pg_reduction fsum_reductions[]
   = { { .op = PG_REDUCE_ADD, .type = PG_F64, .offset = offsetof (struct fsum_args, sum) } };
 
-static inline struct pg_region *
+static const struct pg_region fsum_region = { REGION_COMMON ("fsum"),
+					      .line = 50,
+					      .klass = PG_CLASS_PARALLEL,
+					      .reason = PG_WHY_PROVEN,
+					      .flags = PG_REGION_ALL_AFFINE | PG_REGION_FIXED_GRID,
+					      .body = fsum_body,
+					      .args_len = sizeof (struct fsum_args),
+					      TABLE (nodes, fsum_nodes),
+					      TABLE (refs, fsum_refs),
+					      TABLE (reductions, fsum_reductions) };
+
+static inline struct pg_descriptor *
 an_fsum_region (void)
 {
-  return a_new_region ((struct pg_region) {
-    REGION_COMMON ("fsum"), .line = 50, .klass = PG_CLASS_PARALLEL, .reason = "proven",
-    .flags = PG_REGION_ALL_AFFINE | PG_REGION_FIXED_GRID, .body = fsum_body, .args_len = sizeof (struct fsum_args),
-    TABLE (nodes, fsum_nodes), TABLE (refs, fsum_refs), TABLE (reductions, fsum_reductions) });
+  return a_new_region (fsum_region);
 }
 
 #endif

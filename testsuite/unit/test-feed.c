@@ -66,10 +66,10 @@ rows_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
 }
 
 static const struct pg_field live_ins[] = {
-  { offsetof (struct rows_args, flag), 8, PG_FIELD_FEEDS },
-  { offsetof (struct rows_args, rows), 8, PG_FIELD_FEEDS },
-  { offsetof (struct rows_args, y), 8, PG_FIELD_FEEDS },
-  { offsetof (struct rows_args, half_len), 8, PG_FIELD_FEEDS },
+  { offsetof (struct rows_args, flag), 8 },
+  { offsetof (struct rows_args, rows), 8 },
+  { offsetof (struct rows_args, y), 8 },
+  { offsetof (struct rows_args, half_len), 8 },
 };
 static const struct pg_node nodes[] = {
   { .op = PG_NODE_ARG, .size = 8, .value = offsetof (struct rows_args, y), .a = -1, .b = -1 },

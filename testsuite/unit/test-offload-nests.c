@@ -137,19 +137,19 @@ static const struct pg_ref refs[] = {
 static const struct pg_reduction reductions[]
   = { { .op = PG_REDUCE_ADD, .type = PG_U64, .offset = offsetof (struct nest_args, sum) } };
 
-static struct pg_region *
+static struct pg_descriptor *
 a_nest (pg_loop_fn *body, const char *text, uint32_t n_refs)
 {
-  struct pg_region *region = a_new_region ((struct pg_region) {
-    REGION_COMMON ("nest"), .line = 60, .klass = n_refs == 1 ? PG_CLASS_PARALLEL : PG_CLASS_POSSIBLY,
-    .reason = "pointers", .flags = PG_REGION_ALL_AFFINE, .body = body, .args_len = sizeof (struct nest_args),
-    TABLE (nodes, nodes), .refs = refs, .n_refs = n_refs, .reductions = reductions, .n_reductions = n_refs == 1 });
-  region->dims = dims;
-  region->n_dims = N_ELEMENTS (dims);
-  return with_kernel (region, text);
+  const struct pg_region region = {
+    .file = "src/loops.c", .function = "nest", .line = 60, .klass = n_refs == 1 ? PG_CLASS_PARALLEL : PG_CLASS_POSSIBLY,
+    .reason = PG_WHY_POINTERS, .flags = PG_REGION_ALL_AFFINE, .body = body, .args_len = sizeof (struct nest_args),
+    .frame_len = 256, TABLE (nodes, nodes), TABLE (dims, dims), .refs = refs, .n_refs = n_refs,
+    .reductions = reductions, .n_reductions = n_refs == 1
+  };
+  return with_kernel (a_new_region (region), text);
 }
 
-static struct pg_region *
+static struct pg_descriptor *
 a_map (void)
 {
   return a_nest (map_body, map_kernel, 2);
@@ -179,7 +179,7 @@ force (enum pg_mapped mapped)
 
 /* Enter REGION, a map from FROM, with N_ITERS rows of N_TURNS, and compare; it ran as MAPPED.  */
 static void
-check_map (struct pg_region *region, int64_t *from, int64_t n_iters, int64_t n_turns, enum pg_mapped mapped)
+check_map (struct pg_descriptor *region, int64_t *from, int64_t n_iters, int64_t n_turns, enum pg_mapped mapped)
 {
   struct nest_args args = { from, c, n_turns, PITCH, 0, NULL }, serial = args;
   int64_t n_before = region->state == NULL ? 0 : row_of (region)->n_mapped[mapped];
@@ -196,7 +196,7 @@ check_map (struct pg_region *region, int64_t *from, int64_t n_iters, int64_t n_t
 static void
 each_way_leaves_what_the_loop_leaves (void **state)
 {
-  struct pg_region *region = a_map ();
+  struct pg_descriptor *region = a_map ();
   (void) state;
   for (int mapped = 0; mapped < PG_N_MAPPED; mapped++)
     for (int64_t n = 1; n <= N; n += 13)
@@ -211,7 +211,7 @@ each_way_leaves_what_the_loop_leaves (void **state)
 static void
 the_trip_counts_choose (void **state)
 {
-  struct pg_region *region = a_map ();
+  struct pg_descriptor *region = a_map ();
   (void) state;
   check_map (region, a, N, M, PG_MAPPED_THREAD);
   check_map (region, a, 17, M, PG_MAPPED_THREAD);
@@ -230,7 +230,7 @@ sums_over_nests_come_back (void **state)
   for (int mapped = 0; mapped < PG_N_MAPPED; mapped++)
     for (int64_t n = 1; n <= N; n += 13)
       {
-	struct pg_region *region = a_nest (add_body, add_kernel, 1);
+	struct pg_descriptor *region = a_nest (add_body, add_kernel, 1);
 	struct nest_args args = { a, NULL, M, PITCH, 5, NULL }, serial = args;
 	set_up (NULL);
 	force ((enum pg_mapped) mapped);
@@ -245,7 +245,7 @@ sums_over_nests_come_back (void **state)
 static void
 turns_that_meet_stay_together (void **state)
 {
-  struct pg_region *region = a_map ();
+  struct pg_descriptor *region = a_map ();
   (void) state;
   for (int mapped = 0; mapped < PG_N_MAPPED; mapped++)
     {
@@ -270,7 +270,7 @@ turns_that_meet_stay_together (void **state)
 static void
 no_turns_are_none (void **state)
 {
-  struct pg_region *bottom = a_map (), *top = a_nest (map_body, top_kernel, 2);
+  struct pg_descriptor *bottom = a_map (), *top = a_nest (map_body, top_kernel, 2);
   (void) state;
   for (int mapped = 0; mapped < PG_N_MAPPED; mapped++)
     {
@@ -285,7 +285,7 @@ no_turns_are_none (void **state)
 static void
 what_is_noted_is_not_dealt_out (void **state)
 {
-  struct pg_region *region = a_map ();
+  struct pg_descriptor *region = a_map ();
   (void) state;
   pg_environment.step = PG_RUNG_L4;
   for (int mapped = 0; mapped < PG_N_MAPPED; mapped++)
@@ -299,7 +299,7 @@ what_is_noted_is_not_dealt_out (void **state)
 static void
 of_two_loops_the_free_one_is_shared (void **state)
 {
-  struct pg_region *region = a_nest (two_body, two_kernel, 3);
+  struct pg_descriptor *region = a_nest (two_body, two_kernel, 3);
   (void) state;
   for (int n_entries = 1; n_entries < 4; n_entries++)
     {
@@ -325,7 +325,7 @@ threads_stand_in (void **state)
   (void) state;
   for (int mapped = PG_MAPPED_TEAM; mapped <= PG_MAPPED_COLLAPSE; mapped++)
     {
-      struct pg_region *region = a_map ();
+      struct pg_descriptor *region = a_map ();
       force ((enum pg_mapped) mapped);
       device.n_calls = device.fails_at = 0;
       device.fails_as = PG_DEVICE_NOT_COMPILED;
@@ -342,7 +342,7 @@ threads_stand_in (void **state)
 static void
 kernels_for_teams_are_few (void **state)
 {
-  struct pg_region *region = a_map ();
+  struct pg_descriptor *region = a_map ();
   (void) state;
   for (int round = 0; round < 2; round++)
     for (int n_members = 2; n_members <= 1024; n_members *= 2)

@@ -87,17 +87,17 @@ static const struct pg_ref move_refs[] = {
 };
 
 /* The scatter region with another BODY and, of those above, N_REFS references.  */
-static struct pg_region *
+static struct pg_descriptor *
 a_like_region (pg_loop_fn *body, uint32_t n_refs)
 {
-  struct pg_region *region = a_scatter_region ();
-  region->body = body;
-  region->nodes = move_nodes;
-  region->n_nodes = N_ELEMENTS (move_nodes);
-  region->refs = move_refs;
-  region->n_refs = n_refs;
-  region->flags |= PG_REGION_SLICE_STABLE;
-  return region;
+  struct pg_region region = scatter_region;
+  region.body = body;
+  region.nodes = move_nodes;
+  region.n_nodes = N_ELEMENTS (move_nodes);
+  region.refs = move_refs;
+  region.n_refs = n_refs;
+  region.flags |= PG_REGION_SLICE_STABLE;
+  return a_new_region (region);
 }
 
 static int
@@ -119,7 +119,7 @@ set_up (void **state)
 
 /* Enter REGION, a scatter loop, and compare.  */
 static void
-check_scatter (struct pg_region *region)
+check_scatter (struct pg_descriptor *region)
 {
   struct scatter_args args = { c, b }, serial = { expected, b };
   memcpy (expected, c, sizeof c);
@@ -133,7 +133,7 @@ check_scatter (struct pg_region *region)
 static void
 what_numbers_settle_is_not_noted (void **state)
 {
-  struct pg_region *region = with_kernel (a_scale_region (), scale_kernel);
+  struct pg_descriptor *region = with_kernel (a_scale_region (), scale_kernel);
   struct scale_args args = { a, b, c };
   (void) state;
   enter (region, &args, N);
@@ -147,7 +147,7 @@ what_numbers_settle_is_not_noted (void **state)
 static void
 carried_values_come_back (void **state)
 {
-  struct pg_region *region = with_kernel (a_sum_region (), sum_kernel);
+  struct pg_descriptor *region = with_kernel (a_sum_region (), sum_kernel);
   struct sum_args args = { .a = a, .sum = 5, .largest = 50 }, serial = args;
   (void) state;
   sum_body (&serial, 0, N, NULL);
@@ -161,7 +161,7 @@ static void
 fixed_grids_are_the_hosts (void **state)
 {
   static double numbers[N];
-  struct pg_region *region = with_kernel (an_fsum_region (), fsum_kernel), *hosts = an_fsum_region ();
+  struct pg_descriptor *region = with_kernel (an_fsum_region (), fsum_kernel), *hosts = an_fsum_region ();
   struct fsum_args args = { numbers, 0.1 }, host = args;
   (void) state;
   for (int i = 0; i < N; i++)
@@ -180,7 +180,7 @@ every_method_judges (void **state)
   (void) state;
   for (int method = PG_METHOD_PLAIN; method < PG_N_METHODS; method++)
     {
-      struct pg_region *region = with_kernel (a_scatter_region (), scatter_kernel);
+      struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
       bool is_blind = method == PG_METHOD_ATOMIC || method == PG_METHOD_REDUCTION; /* an update is two accesses */
       pg_environment.method = method;
       set_up (NULL);
@@ -205,7 +205,7 @@ writes_are_told_apart (void **state)
   (void) state;
   for (int method = PG_METHOD_PLAIN; method < PG_N_METHODS; method++)
     {
-      struct pg_region *region = with_kernel (a_like_region (put_body, 2), put_kernel);
+      struct pg_descriptor *region = with_kernel (a_like_region (put_body, 2), put_kernel);
       set_up (NULL);
       pg_environment.method = method;
       check_scatter (region);
@@ -223,7 +223,7 @@ reads_are_looked_at (void **state)
   (void) state;
   for (int method = PG_METHOD_PLAIN; method < PG_N_METHODS; method++)
     {
-      struct pg_region *region = with_kernel (a_like_region (move_body, 3), move_kernel);
+      struct pg_descriptor *region = with_kernel (a_like_region (move_body, 3), move_kernel);
       set_up (NULL);
       pg_environment.method = method;
       check_scatter (region);
@@ -238,7 +238,7 @@ reads_are_looked_at (void **state)
 static void
 known_conflicts_are_not_tried (void **state)
 {
-  struct pg_region *region = with_kernel (a_shift_region (), shift_kernel);
+  struct pg_descriptor *region = with_kernel (a_shift_region (), shift_kernel);
   struct shift_args args = { a, 1 }, serial = { expected, 1 };
   int n_calls = device.n_calls;
   (void) state;
@@ -261,7 +261,7 @@ known_conflicts_are_not_tried (void **state)
 static void
 conflicts_can_be_forced (void **state)
 {
-  struct pg_region *region = with_kernel (a_scatter_region (), scatter_kernel);
+  struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
   (void) state;
   pg_environment.inject = true;
   pg_environment.inject_kind = PG_INJECT_AT;
@@ -286,7 +286,7 @@ whatever_fails_the_answer_is_right (void **state)
   for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
     for (int method = PG_METHOD_FULL; method <= PG_METHOD_INSPECTOR; method += PG_METHOD_INSPECTOR - PG_METHOD_FULL)
       {
-	struct pg_region *region = with_kernel (a_scatter_region (), scatter_kernel);
+	struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
 	int fails_at = 0;
 	do
 	  {
@@ -311,7 +311,7 @@ whatever_fails_the_answer_is_right (void **state)
 static void
 kernels_that_do_not_compile_are_not_tried_again (void **state)
 {
-  struct pg_region *region = with_kernel (a_scatter_region (), scatter_kernel);
+  struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
   (void) state;
   device.n_calls = device.fails_at = 0;
   device.fails_as = PG_DEVICE_NOT_COMPILED;
@@ -324,16 +324,17 @@ kernels_that_do_not_compile_are_not_tried_again (void **state)
 static void
 refusals_have_names (void **state)
 {
-  struct pg_region *none = a_scatter_region (), *bad = with_kernel (a_scatter_region (), scatter_kernel);
-  struct pg_region *other = with_kernel (a_scatter_region (), sum_kernel);
-  struct pg_region *with_errno = with_kernel (a_scatter_region (), scatter_kernel);
-  struct pg_region *row
+  struct pg_descriptor *none = a_scatter_region (), *bad = with_kernel (a_scatter_region (), scatter_kernel);
+  struct pg_descriptor *other = with_kernel (a_scatter_region (), sum_kernel);
+  struct pg_region erring = scatter_region;
+  erring.flags |= PG_REGION_MAY_SET_ERRNO;
+  struct pg_descriptor *with_errno = with_kernel (a_new_region (erring), scatter_kernel);
+  struct pg_descriptor *row
     = with_kernel (a_scatter_region (), "kernel \"row\" args 16 dims 1 refs 3\nb0:\nv1 = arg ptr 0\n"
 					"v2 = load ptr v1 ref 1\nv3 = load i64 v2 ref 1\nstore void v1 v3 ref 1\n"
 					"return void\nend\n");
   (void) state;
-  bad->kir_len--;
-  with_errno->flags |= PG_REGION_MAY_SET_ERRNO;
+  bad->packed_len--;
   check_scatter (none);
   check_scatter (bad);
   check_scatter (other);
@@ -345,7 +346,7 @@ refusals_have_names (void **state)
   assert_int_equal (n_offloaded (with_errno, PG_OFFLOAD_ERRNO), 1);
   assert_int_equal (n_offloaded (row, PG_OFFLOAD_ADDRESS), 1);
 
-  struct pg_region *good = with_kernel (a_scatter_region (), scatter_kernel);
+  struct pg_descriptor *good = with_kernel (a_scatter_region (), scatter_kernel);
   struct pg_device *taken = pg_device_take ();
   assert_non_null (taken);
   assert_null (pg_device_take ());
@@ -361,7 +362,7 @@ refusals_have_names (void **state)
 static void
 unknown_bounds_are_refused (void **state)
 {
-  struct pg_region *region = with_kernel (a_scatter_region (), scatter_kernel);
+  struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
   struct scatter_args args = { (int64_t *) 8192, b };
   (void) state;
   for (int i = 0; i < N; i++)
@@ -378,7 +379,7 @@ static void
 rounding_and_nans_are_the_hosts (void **state)
 {
   static double numbers[N];
-  struct pg_region *region = with_kernel (an_fsum_region (), fsum_kernel);
+  struct pg_descriptor *region = with_kernel (an_fsum_region (), fsum_kernel);
   struct fsum_args args = { numbers, 0.1 };
   (void) state;
   fesetround (FE_UPWARD);
@@ -407,7 +408,7 @@ write_beside (void)
 static void
 only_what_the_loop_wrote_is_written (void **state)
 {
-  struct pg_region *region = with_kernel (a_scatter_region (), scatter_kernel);
+  struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
   struct scatter_args args = { c, b };
   (void) state;
   c[N + 5] = 1;

@@ -18,17 +18,30 @@
 static void
 another_abi_is_refused (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   struct sum_args args = { a, 0, 0, 0 };
   (void) state;
   region->abi++;
   assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
   region->abi -= 2;
   assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
-  region = a_sum_region ();
-  region->region_len--;
-  assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
   assert_null (region->state);
+}
+
+/* What no plugin writes is found out at the first entry, which is the last.  */
+static void
+malformed_descriptors_are_refused_once (void **state)
+{
+  (void) state;
+  for (uint32_t len = 0; len < a_sum_region ()->packed_len; len++)
+    {
+      struct pg_descriptor *region = a_sum_region ();
+      struct sum_args args = { a, 0, 0, 0 };
+      region->packed_len = len;
+      assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+      assert_null (region->state);
+      assert_int_equal (region->threshold, INT64_MAX);
+    }
 }
 
 static void
@@ -36,31 +49,31 @@ off_and_filters_refuse (void **state)
 {
   struct sum_args args = { a, 0, 0, 0 };
   (void) state;
-  struct pg_region *off = a_sum_region ();
+  struct pg_descriptor *off = a_sum_region ();
   pg_environment.mode = PG_MODE_OFF;
   assert_int_equal (__paragon_enter_v1 (off, &args, N), 0);
   assert_int_equal (off->threshold, INT64_MAX);
   pg_environment.mode = PG_MODE_ON;
 
-  struct pg_region *skipped = a_sum_region ();
+  struct pg_descriptor *skipped = a_sum_region ();
   pg_environment.skip = "loops.c:20";
   assert_int_equal (__paragon_enter_v1 (skipped, &args, N), 0);
   assert_int_equal (row_of (skipped)->n_statuses[PG_FILTERED], 1);
 
-  struct pg_region *wanted = a_sum_region (), *unwanted = a_scale_region ();
+  struct pg_descriptor *wanted = a_sum_region (), *unwanted = a_scale_region ();
   pg_environment.skip = NULL;
   pg_environment.only = "loops.c:20";
   assert_int_equal (__paragon_enter_v1 (wanted, &args, N), 1);
   struct scale_args scale_args = { a, b, c };
   assert_int_equal (__paragon_enter_v1 (unwanted, &scale_args, N), 0);
 
-  struct pg_region *late = a_sum_region ();
+  struct pg_descriptor *late = a_sum_region ();
   pg_environment.only = NULL;
   pg_environment.limit = 0;
   assert_int_equal (__paragon_enter_v1 (late, &args, N), 0);
 }
 
-static struct pg_region *inner_region;
+static struct pg_descriptor *inner_region;
 static _Atomic int64_t n_inner_refused;
 
 static int64_t
@@ -75,7 +88,7 @@ nesting_body (void *args, int64_t lo, int64_t hi, void *ctx)
 static void
 nested_entries_are_refused_on_every_thread (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   (void) state;
   region->body = nesting_body;
   inner_region = a_sum_region ();
@@ -89,7 +102,7 @@ nested_entries_are_refused_on_every_thread (void **state)
 static void
 traps_refuse (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   struct sum_args args = { a, 0, 0, 0 };
   (void) state;
   feenableexcept (FE_DIVBYZERO);
@@ -116,7 +129,7 @@ handlers_that_may_repair_faults_refuse (void **state)
   (void) state;
   for (int i = 0; i < 2; i++)
     {
-      struct pg_region *region = a_sum_region ();
+      struct pg_descriptor *region = a_sum_region ();
       action.sa_sigaction = repair;
       sigaction (faults[i], &action, &before);
       assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
@@ -141,7 +154,7 @@ omp_get_level (void)
 static void
 openmp_regions_refuse (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   struct sum_args args = { a, 0, 0, 0 };
   (void) state;
   openmp_level = 1;
@@ -155,7 +168,7 @@ openmp_regions_refuse (void **state)
 static void
 a_crowded_machine_is_left_alone (void **state)
 {
-  struct pg_region *sum = a_sum_region (), *scale = a_scale_region ();
+  struct pg_descriptor *sum = a_sum_region (), *scale = a_scale_region ();
   struct sum_args args = { a, 0, 0, 0 };
   struct scale_args scale_args = { a, b, c };
   (void) state;
@@ -179,12 +192,13 @@ enter_once (void *region)
 static void
 a_short_stack_refuses (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_region deep = sum_region;
+  deep.frame_len = 1 << 20;
+  struct pg_descriptor *region = a_new_region (deep);
   pthread_attr_t attr;
   pthread_t thread;
   void *result;
   (void) state;
-  region->frame_len = 1 << 20;
   pthread_attr_init (&attr);
   pthread_attr_setstacksize (&attr, 256 << 10);
   assert_int_equal (pthread_create (&thread, &attr, enter_once, region), 0);
@@ -213,7 +227,7 @@ __wrap_mmap (void *address, size_t len, int protection, int flags, int file, off
 static void
 failing_mmap_is_survived (void **state)
 {
-  struct pg_region *unknown = a_sum_region (), *known = a_sum_region ();
+  struct pg_descriptor *unknown = a_sum_region (), *known = a_sum_region ();
   struct sum_args args = { a, 0, 0, 0 };
   (void) state;
   mmap_fails = 1;
@@ -227,11 +241,29 @@ failing_mmap_is_survived (void **state)
   mmap_fails = 0;
 }
 
+/* Except on a fixed grid: the result has the same bits however little memory there is.  */
+static void
+the_fixed_grid_needs_no_memory (void **state)
+{
+  struct pg_descriptor *unknown = an_fsum_region (), *known = an_fsum_region ();
+  struct fsum_args args = { f, 0 }, same = args;
+  (void) state;
+  assert_int_equal (__paragon_enter_v1 (known, &same, N), 1);
+  mmap_fails = 1;
+  errno = 0;
+  assert_int_equal (__paragon_enter_v1 (unknown, &args, N), 1);
+  assert_int_equal (errno, 0);
+  mmap_fails = 0;
+  assert_null (unknown->state);
+  assert_memory_equal (&args, &same, sizeof args);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup (another_abi_is_refused, set_up),
+    cmocka_unit_test_setup (malformed_descriptors_are_refused_once, set_up),
     cmocka_unit_test_setup (off_and_filters_refuse, set_up),
     cmocka_unit_test_setup (nested_entries_are_refused_on_every_thread, set_up),
     cmocka_unit_test_setup (traps_refuse, set_up),
@@ -240,6 +272,7 @@ main (void)
     cmocka_unit_test_setup (a_crowded_machine_is_left_alone, set_up),
     cmocka_unit_test_setup (a_short_stack_refuses, set_up),
     cmocka_unit_test_setup (failing_mmap_is_survived, set_up),
+    cmocka_unit_test_setup (the_fixed_grid_needs_no_memory, set_up),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

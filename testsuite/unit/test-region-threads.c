@@ -50,7 +50,7 @@ enter_again (void *region)
 static void
 a_busy_region_is_refused (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   pthread_t other;
   void *result;
   (void) state;
@@ -67,7 +67,7 @@ a_busy_region_is_refused (void **state)
 static void *
 run_many (void *unused)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   for (int i = 0; i < 200; i++)
     {
       struct sum_args args = { a, 17, -5, 99 };
@@ -101,7 +101,7 @@ child_status (pid_t child)
 static void
 a_forked_child_is_correct (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   (void) state;
   check_sum (region, N);
   pid_t child = fork ();
@@ -117,7 +117,7 @@ a_forked_child_is_correct (void **state)
   check_sum (region, N);
 }
 
-static struct pg_region *held_region;
+static struct pg_descriptor *held_region;
 
 static int64_t
 forking_body (void *args, int64_t lo, int64_t hi, void *ctx)
@@ -141,7 +141,7 @@ hold_region (void *unused)
 static void
 a_region_busy_at_fork_is_free_in_the_child (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   pthread_t other;
   (void) state;
   force_pool (1);
@@ -156,7 +156,7 @@ a_region_busy_at_fork_is_free_in_the_child (void **state)
     {
       struct sum_args args = { a, 0, 0, 0 };
       alarm (20);
-      region->body = sum_body;
+      state_of (region)->region.body = sum_body;
       _exit (__paragon_enter_v1 (region, &args, 2) == 1 ? 0 : 1);
     }
   assert_int_equal (child_status (child), 0);
@@ -182,7 +182,7 @@ errno_body (void *args, int64_t lo, int64_t hi, void *ctx)
 static void
 errno_and_flags_come_back (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   (void) state;
   region->body = errno_body;
   errno = EAGAIN;
@@ -193,7 +193,7 @@ errno_and_flags_come_back (void **state)
   errno = EAGAIN;
   check_sum (region, N);
   assert_int_equal (fetestexcept (FE_ALL_EXCEPT), FE_INEXACT);
-  struct pg_region *plain = a_sum_region ();
+  struct pg_descriptor *plain = a_sum_region ();
   errno = EAGAIN;
   check_sum (plain, N);
   assert_int_equal (errno, EAGAIN);
@@ -214,7 +214,7 @@ jumping_body (void *args, int64_t lo, int64_t hi, void *ctx)
 static void
 an_entry_left_by_a_jump_is_ended (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   struct sum_args args = { a, 0, 0, 0 };
   (void) state;
   force_pool (1);
@@ -256,7 +256,7 @@ enter_and_be_cancelled (void *region)
 static void
 cancelling_ends_the_thread_after_the_entry (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   pthread_t thread;
   void *result;
   (void) state;
@@ -268,8 +268,8 @@ cancelling_ends_the_thread_after_the_entry (void **state)
   pthread_join (thread, &result);
   assert_true (result == PTHREAD_CANCELED);
   assert_int_equal (n_whole_entries, 0);
-  assert_null (((struct pg_state *) region->state)->owner);
-  region->body = sum_body;
+  assert_null (state_of (region)->owner);
+  state_of (region)->region.body = sum_body;
   check_sum (region, N);
   assert_int_equal (row_of (region)->n_statuses[PG_BUSY], 0);
 }
@@ -287,11 +287,12 @@ deep_body (void *args, int64_t lo, int64_t hi, void *ctx)
 static void
 workers_get_the_stack_that_a_region_needs (void **state)
 {
-  struct pg_region *shallow = a_sum_region (), *deep = a_sum_region ();
+  struct pg_region with_frame = sum_region;
+  with_frame.body = deep_body;
+  with_frame.frame_len = (2 << 20) + 4096;
+  struct pg_descriptor *shallow = a_sum_region (), *deep = a_new_region (with_frame);
   (void) state;
   check_sum (shallow, N);
-  deep->body = deep_body;
-  deep->frame_len = (2 << 20) + 4096;
   for (int i = 0; i < 20; i++)
     check_sum (deep, N);
 }

@@ -31,7 +31,7 @@ __wrap_pg_load_cpus (int n_own)
 static void
 free_iterations_run_on_the_pool (void **state)
 {
-  struct pg_region *region = a_scale_region ();
+  struct pg_descriptor *region = a_scale_region ();
   struct scale_args args = { a, b, c };
   (void) state;
   atomic_store (&n_noalias_calls, 0);
@@ -48,7 +48,7 @@ free_iterations_run_on_the_pool (void **state)
 static void
 overlapping_groups_do_not_run_the_noalias_body (void **state)
 {
-  struct pg_region *region = a_scale_region ();
+  struct pg_descriptor *region = a_scale_region ();
   struct scale_args args = { a, b, a };
   (void) state;
   for (int i = 0; i < N; i++)
@@ -62,7 +62,7 @@ overlapping_groups_do_not_run_the_noalias_body (void **state)
 static void
 reductions_and_live_outs_come_back (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   (void) state;
   for (int64_t n = 1; n < 40; n++)
     check_sum (region, n);
@@ -81,7 +81,7 @@ forced_conflicts_change_nothing (void **state)
   (void) state;
   for (size_t k = 0; k < sizeof forced / sizeof *forced; k++)
     {
-      struct pg_region *sum = a_sum_region (), *scatter = a_scatter_region ();
+      struct pg_descriptor *sum = a_sum_region (), *scatter = a_scatter_region ();
       pg_environment.inject = true;
       pg_environment.inject_kind = forced[k].kind;
       pg_environment.inject_number = forced[k].number;
@@ -100,7 +100,7 @@ forced_conflicts_change_nothing (void **state)
 }
 
 static void
-check_scatter (struct pg_region *region)
+check_scatter (struct pg_descriptor *region)
 {
   struct scatter_args args = { c, b }, serial = { expected, b };
   memcpy (expected, c, sizeof c);
@@ -112,7 +112,7 @@ check_scatter (struct pg_region *region)
 static void
 permutations_are_inspected_then_remembered (void **state)
 {
-  struct pg_region *region = a_scatter_region ();
+  struct pg_descriptor *region = a_scatter_region ();
   (void) state;
   for (int i = 0; i < N; i++)
     b[i] = (int64_t) i * 7 % N;
@@ -135,7 +135,7 @@ slow_scatter_body (void *args, int64_t lo, int64_t hi, void *ctx)
 /* Enter a scatter loop that the runtime is left alone with, again and again, until a verdict holds, at most N_ENTRIES
    times.  */
 static const struct pg_row *
-enter_scatter (struct pg_region *region, int n_entries)
+enter_scatter (struct pg_descriptor *region, int n_entries)
 {
   struct scatter_args args = { c, b };
   region->body = slow_scatter_body;
@@ -170,7 +170,7 @@ inspections_come_when_they_can_be_paid (void **state)
 static void
 inspections_wait_for_a_free_cpu (void **state)
 {
-  struct pg_region *region = a_scatter_region ();
+  struct pg_descriptor *region = a_scatter_region ();
   (void) state;
   force_pool (4);
   pg_environment.plan = PG_PLAN_AUTO;
@@ -194,7 +194,7 @@ planted_conflicts_are_found (void **state)
   for (int d = 0; d < 4; d++)
     for (int at = 0; at + distances[d] < N; at += 777)
       {
-	struct pg_region *region = a_scatter_region ();
+	struct pg_descriptor *region = a_scatter_region ();
 	for (int i = 0; i < N; i++)
 	  b[i] = (int64_t) i * 7 % N;
 	b[at + distances[d]] = b[at];
@@ -211,7 +211,7 @@ windows_run_in_parallel (void **state)
   (void) state;
   for (int64_t distance = 1; distance < 300; distance = 3 * distance + 1)
     {
-      struct pg_region *region = a_shift_region ();
+      struct pg_descriptor *region = a_shift_region ();
       struct shift_args args = { a, distance }, serial = { expected, distance };
       memcpy (expected, a, sizeof a);
       shift_body (&serial, 0, N, NULL);
@@ -234,7 +234,7 @@ rungs_can_be_forced (void **state)
   (void) state;
   for (int step = PG_RUNG_L0; step < PG_N_RUNGS; step++)
     {
-      struct pg_region *region = a_scatter_region ();
+      struct pg_descriptor *region = a_scatter_region ();
       pg_environment.step = step;
       for (int i = 0; i < N; i++)
 	b[i] = (int64_t) i * 7 % N;
@@ -262,7 +262,7 @@ the_fixed_grid_gives_the_same_bits (void **state)
   for (int n_threads = 1; n_threads <= 4; n_threads *= 2)
     for (int way = 0; way < 5; way++)
       {
-	struct pg_region *region = an_fsum_region ();
+	struct pg_descriptor *region = an_fsum_region ();
 	struct fsum_args args = { f, 0.1 };
 	force_pool (n_threads);
 	pg_environment.plan = way == 1 ? PG_PLAN_AUTO : way == 2 ? PG_PLAN_ORIGINAL : PG_PLAN_POOL;
@@ -280,7 +280,7 @@ the_fixed_grid_gives_the_same_bits (void **state)
 static void
 small_work_raises_the_threshold (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_descriptor *region = a_sum_region ();
   (void) state;
   pg_environment.plan = PG_PLAN_AUTO;
   for (int i = 0; i < 100; i++)
@@ -316,13 +316,13 @@ note_range (void *args, int64_t lo, int64_t hi, void *ctx)
 static void
 the_rest_of_a_probe_is_aligned (void **state)
 {
-  struct pg_region *region = a_sum_region ();
+  struct pg_region noting = sum_region;
+  noting.body = noting.body_noalias = note_range;
+  struct pg_descriptor *region = a_new_region (noting);
   struct sum_args args = { a, 0, 0, 0 };
   (void) state;
   pg_environment.plan = PG_PLAN_AUTO;
   pg_environment.n_threads = 1;
-  region->body = note_range;
-  region->body_noalias = note_range;
   longest_len = 0;
   assert_int_equal (__paragon_enter_v1 (region, &args, 1 << 30), 1);
   assert_true (longest_lo > 0);
@@ -342,14 +342,14 @@ wrong_noalias (void *args, int64_t lo, int64_t hi, void *ctx)
 static void
 comparing_finds_a_wrong_byte_and_keeps_the_right_one (void **state)
 {
-  struct pg_region *region = a_scale_region ();
+  struct pg_descriptor *region = a_scale_region ();
   struct scale_args args = { a, b, c };
   (void) state;
   pg_environment.mode = PG_MODE_COMPARE;
   assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
   assert_int_equal (row_of (region)->n_compared, 1);
   assert_int_equal (row_of (region)->n_differences, 0);
-  region->body_noalias = wrong_noalias;
+  state_of (region)->region.body_noalias = wrong_noalias;
   assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
   assert_int_equal (row_of (region)->n_differences, 1);
   assert_int_equal (c[1234], 2 * a[1234] + b[1234]);
@@ -359,13 +359,44 @@ comparing_finds_a_wrong_byte_and_keeps_the_right_one (void **state)
 static void
 a_reloaded_region_finds_its_row (void **state)
 {
-  struct pg_region *region = a_scatter_region (), fresh = *region;
+  struct pg_descriptor *region = a_scatter_region (), fresh = *region;
   (void) state;
   check_scatter (region);
   void *first = region->state;
   *region = fresh;
   check_scatter (region);
   assert_ptr_equal (region->state, first);
+}
+
+/* Another object may have been loaded there.  */
+static void
+another_region_at_the_same_address_has_its_own_row (void **state)
+{
+  static const char other_file[] = "other.c";
+  struct pg_region row = scatter_region;
+  row.line++;
+  struct pg_descriptor *region = a_scatter_region (), fresh = *region;
+  const struct pg_descriptor *other = a_new_region (row);
+  (void) state;
+  for (int way = 0; way < 4; way++)
+    {
+      *region = fresh;
+      check_scatter (region);
+      void *first = region->state;
+      *region = fresh;
+      if (way == 0)
+	region->packed = offset_of (region, (uintptr_t) pg_descriptor_at (other, other->packed));
+      else if (way == 1)
+	region->file = offset_of (region, (uintptr_t) other_file);
+      else if (way == 2)
+	region->monitor = 0;
+      else
+	region->body = note_range;
+      struct scatter_args args = { b, c };
+      memset (c, 0, sizeof c);
+      __paragon_enter_v1 (region, &args, N);
+      assert_ptr_not_equal (region->state, first);
+    }
 }
 
 int
@@ -387,6 +418,7 @@ main (void)
     cmocka_unit_test_setup (the_rest_of_a_probe_is_aligned, set_up),
     cmocka_unit_test_setup (comparing_finds_a_wrong_byte_and_keeps_the_right_one, set_up),
     cmocka_unit_test_setup (a_reloaded_region_finds_its_row, set_up),
+    cmocka_unit_test_setup (another_region_at_the_same_address_has_its_own_row, set_up),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -73,13 +73,14 @@ static void
 json_is_quoted (void **state)
 {
   (void) state;
-  pg_stats_foreign ();
+  pg_stats_foreign (PG_ABI);
+  pg_stats_foreign (PG_MALFORMED);
   write_and_read ("x.json", "x.json");
   assert_non_null (strstr (text, "\"file\":\"a\\\"b\\\\"));
   assert_non_null (strstr (text, "\"pool\":2"));
   assert_non_null (strstr (text, "\"refused\":{\"busy\":1}"));
   assert_non_null (strstr (text, "\"mapped\":{\"team\":4}"));
-  assert_non_null (strstr (text, "\"foreign\":1"));
+  assert_non_null (strstr (text, "\"foreign\":1,\"malformed\":1,"));
 }
 
 static void

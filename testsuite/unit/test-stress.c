@@ -39,7 +39,7 @@ enum loop
 /* What one thread works on: the regions are shared, these are not.  */
 struct player
 {
-  struct pg_region *const *regions;
+  struct pg_descriptor *const *regions;
   uint64_t random;
   int64_t a[2 * N], b[2 * N], c[2 * N], expected[2 * N], idx[N];
   double f[N];
@@ -57,7 +57,7 @@ pick (struct player *player, int64_t least, int64_t most)
 
 /* Enter REGION as a guard does: what is refused runs as it was written.  */
 static void
-enter (struct pg_region *region, void *args, int64_t n)
+enter (struct pg_descriptor *region, void *args, int64_t n)
 {
   if (!__paragon_enter_v1 (region, args, n))
     region->body (args, 0, n, NULL);
@@ -71,7 +71,7 @@ compare (struct player *player, const void *got, size_t len)
 }
 
 static void
-play_scale (struct player *player, struct pg_region *region, int64_t n)
+play_scale (struct player *player, struct pg_descriptor *region, int64_t n)
 {
   struct scale_args args = { player->a, player->b, player->c }, serial = args;
   serial.c = player->expected;
@@ -81,7 +81,7 @@ play_scale (struct player *player, struct pg_region *region, int64_t n)
 }
 
 static void
-play_sum (struct player *player, struct pg_region *region, int64_t n)
+play_sum (struct player *player, struct pg_descriptor *region, int64_t n)
 {
   struct sum_args args = { player->a, 17, -5, 99 }, serial = args;
   region->body (&serial, 0, n, NULL);
@@ -91,7 +91,7 @@ play_sum (struct player *player, struct pg_region *region, int64_t n)
 
 /* Now and then two iterations meet.  */
 static void
-play_scatter (struct player *player, struct pg_region *region, int64_t n)
+play_scatter (struct player *player, struct pg_descriptor *region, int64_t n)
 {
   struct scatter_args args = { player->c, player->idx }, serial = { player->expected, player->idx };
   int64_t step = pick (player, 0, 1) ? 1 : 7; /* N + 1 is a prime: no value comes twice */
@@ -106,7 +106,7 @@ play_scatter (struct player *player, struct pg_region *region, int64_t n)
 }
 
 static void
-play_shift (struct player *player, struct pg_region *region, int64_t n)
+play_shift (struct player *player, struct pg_descriptor *region, int64_t n)
 {
   struct shift_args args = { player->c, pick (player, 0, N) }, serial = { player->expected, args.distance };
   memcpy (player->expected, player->c, sizeof player->c);
@@ -117,10 +117,10 @@ play_shift (struct player *player, struct pg_region *region, int64_t n)
 
 /* The grid, not the threads, decides about the bits.  */
 static void
-play_fsum (struct player *player, struct pg_region *region, int64_t n)
+play_fsum (struct player *player, struct pg_descriptor *region, int64_t n)
 {
   struct fsum_args args = { player->f, 0.125 }, serial = args;
-  pg_entry_run_grid (region, &serial, n);
+  pg_entry_run_grid (&fsum_region, &serial, n);
   enter (region, &args, n);
   player->n_wrong += memcmp (&args, &serial, sizeof args) != 0;
 }
@@ -145,7 +145,7 @@ play_pool (struct player *player, int64_t n)
 static void *
 play (void *arg)
 {
-  static void (*const plays[N_LOOPS]) (struct player *, struct pg_region *, int64_t)
+  static void (*const plays[N_LOOPS]) (struct player *, struct pg_descriptor *, int64_t)
     = { play_scale, play_sum, play_scatter, play_shift, play_fsum };
   struct player *player = arg;
   for (int round = 0; round < ROUNDS; round++)
@@ -164,7 +164,7 @@ play (void *arg)
 
 /* Let the threads play in REGIONS; with CHANGES_STACKS, one of them makes the pool start anew now and then.  */
 static void
-let_play (struct pg_region *const *regions, bool changes_stacks)
+let_play (struct pg_descriptor *const *regions, bool changes_stacks)
 {
   pthread_t threads[N_THREADS];
   struct player *players = calloc (N_THREADS, sizeof *players);
@@ -195,7 +195,7 @@ let_play (struct pg_region *const *regions, bool changes_stacks)
 static void
 play_under (enum pg_plan_forced plan, int n_threads, bool changes_stacks)
 {
-  struct pg_region *const regions[N_LOOPS]
+  struct pg_descriptor *const regions[N_LOOPS]
     = { a_scale_region (), a_sum_region (), a_scatter_region (), a_shift_region (), an_fsum_region () };
   pg_environment_defaults (&pg_environment);
   pg_environment.plan = plan;
@@ -234,7 +234,7 @@ so_they_do_while_the_pool_is_made_anew (void **state)
 static void
 so_they_do_with_forced_conflicts (void **state)
 {
-  struct pg_region *const regions[N_LOOPS]
+  struct pg_descriptor *const regions[N_LOOPS]
     = { a_scale_region (), a_sum_region (), a_scatter_region (), a_shift_region (), an_fsum_region () };
   (void) state;
   pg_environment_defaults (&pg_environment);

@@ -85,11 +85,10 @@ struct gather_args
 };
 
 static struct pg_field gather_fields[] = {
-  { offsetof (struct gather_args, flag), 8, PG_FIELD_FEEDS },
-  { offsetof (struct gather_args, index), 8, PG_FIELD_FEEDS },
-  { offsetof (struct gather_args, y), 8, PG_FIELD_FEEDS },
-  { offsetof (struct gather_args, factor), 8, 0 },
-  { offsetof (struct gather_args, ballast), 0, PG_FIELD_FEEDS },
+  { offsetof (struct gather_args, flag), 8 },
+  { offsetof (struct gather_args, index), 8 },
+  { offsetof (struct gather_args, y), 8 },
+  { offsetof (struct gather_args, ballast), 0 },
 };
 
 static int64_t
@@ -121,8 +120,6 @@ static struct pg_ref gather_refs[] = {
 
 static const struct pg_dim gather_dim = { .parent = -1 };
 static struct pg_region region = {
-  .abi = PG_ABI_VERSION,
-  .region_len = sizeof region,
   .file = "gather.c",
   .klass = PG_CLASS_POSSIBLY,
   .flags = PG_REGION_SLICE_STABLE,
@@ -132,7 +129,7 @@ static struct pg_region region = {
   .dims = &gather_dim,
   .n_refs = 4,
   .refs = gather_refs,
-  .n_live_ins = 5,
+  .n_live_ins = 4,
   .live_ins = gather_fields,
 };
 
@@ -402,7 +399,7 @@ static int
 count_known (uint32_t key_len)
 {
   int n_held = 0;
-  gather_fields[4].len = key_len;
+  gather_fields[3].len = key_len;
   pg_inspector_free (inspector);
   inspector = pg_inspector_new (&region);
   for (args.ballast[0] = 0; args.ballast[0] < 10; args.ballast[0]++)
@@ -412,7 +409,7 @@ count_known (uint32_t key_len)
     }
   for (args.ballast[0] = 0; args.ballast[0] < 10; args.ballast[0]++)
     n_held += holds (0, 50);
-  gather_fields[4].len = 0;
+  gather_fields[3].len = 0;
   return n_held;
 }
 

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT
+   Unit tests of descriptors: what is packed is what is unpacked, and anything at all may be unpacked without harm.  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "describe.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum
+{
+  N_RANDOM = 2000,
+  MOST = 40,    /* elements of a table */
+  ROOM = 65536, /* pages */
+  PAGE = 4096
+};
+
+struct world
+{
+  struct pg_region region;
+  char function[20];
+  struct pg_node nodes[MOST];
+  struct pg_dim dims[PG_MAX_DIMS];
+  struct pg_wrap_check checks[MOST];
+  struct pg_ref refs[MOST];
+  struct pg_reduction reductions[MOST];
+  struct pg_field live_ins[MOST], live_outs[MOST];
+  unsigned char kernel[MOST];
+};
+
+static struct world world;
+static struct pg_descriptor descriptor;
+static struct pg_region unpacked;
+static void *tables;
+
+/* What is packed ends where memory does.  */
+static _Alignas(PAGE) unsigned char pages[ROOM + PAGE];
+
+static int64_t
+nothing (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  (void) args, (void) lo, (void) ctx;
+  return hi;
+}
+
+static int64_t
+nothing_more (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  return 1 + nothing (args, lo, hi, ctx);
+}
+
+/* A number of [FROM, TO].  */
+static int64_t
+pick (int64_t from, int64_t to)
+{
+  static uint64_t random = 88172645463325252;
+  random ^= random << 13;
+  random ^= random >> 7;
+  random ^= random << 17;
+  return from + (int64_t) (random % ((uint64_t) to - (uint64_t) from + 1));
+}
+
+/* A number of any size.  */
+static int64_t
+pick_any (void)
+{
+  return (int64_t) ((uint64_t) pick (INT32_MIN, INT32_MAX) << 32 | (uint64_t) pick (0, UINT32_MAX)) >> pick (0, 63);
+}
+
+static int64_t
+pick_len (void)
+{
+  return pick (0, 3) == 0 ? pick (0, 1000) : 1 << pick (0, 7);
+}
+
+static struct pg_linear
+pick_form (void)
+{
+  struct pg_linear form;
+  uint32_t n_nodes = world.region.n_nodes;
+  int64_t chance = pick (0, 3);
+  form.base = (int16_t) (n_nodes > 0 && pick (0, 3) < chance ? pick (0, n_nodes - 1) : -1);
+  for (int d = 0; d < PG_MAX_DIMS; d++)
+    form.coef[d] = (int16_t) (n_nodes > 0 && pick (0, 3) < chance ? pick (0, n_nodes - 1) : -1);
+  return form;
+}
+
+static void
+pick_node (struct pg_node *node, int64_t number)
+{
+  *node = (struct pg_node) { .op = (uint8_t) pick (0, number > 0 ? PG_NODE_MUL : PG_NODE_ARG), .a = -1, .b = -1 };
+  if (node->op == PG_NODE_CONST)
+    node->value = pick_any ();
+  else if (node->op == PG_NODE_ARG)
+    {
+      node->size = (uint8_t) (1 << pick (0, 3));
+      node->is_signed = (uint8_t) pick (0, 1);
+      node->value = pick (0, 4000);
+    }
+  else
+    {
+      node->a = (int16_t) pick (0, number - 1);
+      node->b = (int16_t) pick (0, number - 1);
+    }
+}
+
+static void
+pick_tables (void)
+{
+  struct pg_region *region = &world.region;
+  for (uint32_t i = 0; i < region->n_nodes; i++)
+    pick_node (&world.nodes[i], i);
+  world.dims[0] = (struct pg_dim) { .parent = -1, .last = { -1, { -1, -1, -1, -1, -1, -1 } } };
+  for (uint32_t d = 1; d < region->n_dims; d++)
+    world.dims[d] = (struct pg_dim) { .parent = (int16_t) pick (0, d - 1), .last = pick_form () };
+  for (uint32_t i = 0; i < region->n_checks; i++)
+    world.checks[i] = (struct pg_wrap_check) { .value = pick_form (),
+					       .dim = (int16_t) pick (0, region->n_dims - 1),
+					       .bits = (uint8_t) (8 << pick (0, 2)),
+					       .is_signed = (uint8_t) pick (0, 1) };
+  for (uint32_t i = 0; i < region->n_refs; i++)
+    world.refs[i] = (struct pg_ref) { .address = pick_form (),
+				      .dim = (int16_t) pick (0, region->n_dims - 1),
+				      .flags = (uint8_t) pick (0, 63),
+				      .level = (uint8_t) (pick (0, 3) == 0 ? pick (0, 255) : 0),
+				      .group = (int16_t) (pick (0, 9) == 0 ? pick (-1, INT16_MAX) : pick (0, i)),
+				      .len = pick (0, 9) == 0 ? pick (0, INT64_MAX) : pick_len () };
+  for (uint32_t i = 0; i < region->n_reductions; i++)
+    world.reductions[i] = (struct pg_reduction) { .op = (uint8_t) pick (0, PG_REDUCE_MAX),
+						  .type = (uint8_t) pick (0, PG_F64),
+						  .offset = (uint32_t) pick (0, 4000) };
+  for (uint32_t i = 0; i < region->n_live_ins; i++)
+    world.live_ins[i] = (struct pg_field) { (uint32_t) pick (0, 4000), (uint32_t) pick_len () };
+  for (uint32_t i = 0; i < region->n_live_outs; i++)
+    world.live_outs[i] = (struct pg_field) { (uint32_t) pick (0, 4000), (uint32_t) pick_len () };
+}
+
+/* How many elements a table has.  */
+static uint32_t
+pick_length (void)
+{
+  return pick (0, 2) == 0 ? 0 : (uint32_t) pick (0, MOST);
+}
+
+/* Make WORLD's region a random one.  */
+static void
+pick_region (void)
+{
+  world.region = (struct pg_region) { .file = "file.c",
+				      .function = world.function,
+				      .line = (uint32_t) pick_any (),
+				      .klass = (uint8_t) pick (0, 1),
+				      .reason = (uint8_t) pick (0, PG_N_REASONS - 1),
+				      .flags = (uint8_t) pick (0, 15),
+				      .body = nothing,
+				      .body_noalias = pick (0, 1) ? nothing_more : NULL,
+				      .monitor = pick (0, 1) ? nothing_more : NULL,
+				      .args_len = (uint32_t) pick (5000, UINT32_MAX),
+				      .frame_len = (uint32_t) pick_any (),
+				      .n_nodes = pick_length (),
+				      .n_dims = (uint32_t) pick (1, PG_MAX_DIMS),
+				      .n_checks = pick_length (),
+				      .n_refs = pick_length (),
+				      .n_reductions = pick_length (),
+				      .n_live_ins = pick_length (),
+				      .n_live_outs = pick_length (),
+				      .nodes = world.nodes,
+				      .dims = world.dims,
+				      .checks = world.checks,
+				      .refs = world.refs,
+				      .reductions = world.reductions,
+				      .live_ins = world.live_ins,
+				      .live_outs = world.live_outs,
+				      .kir = world.kernel,
+				      .kir_len = (uint64_t) pick (0, MOST) };
+  memset (world.function, 0, sizeof world.function);
+  memset (world.function, 'f', (size_t) pick (0, sizeof world.function - 1));
+  for (int i = 0; i < MOST; i++)
+    world.kernel[i] = (unsigned char) pick (0, 255);
+  pick_tables ();
+}
+
+/* Pack WORLD's region into the end of the pages.  */
+static void
+pack (void)
+{
+  size_t len = pg_descriptor_pack (&world.region, NULL, 0);
+  assert_true (len <= ROOM);
+  describe (&descriptor, &world.region, pages + ROOM - len, len);
+}
+
+/* Unpack DESCRIPTOR.  */
+static bool
+unpack (void)
+{
+  free (tables);
+  tables = NULL;
+  if (!pg_descriptor_begin (&unpacked, &descriptor))
+    return false;
+  size_t len = pg_descriptor_tables_len (&unpacked);
+  assert_true (len <= 64 * (size_t) descriptor.packed_len + PG_MAX_DIMS * sizeof (struct pg_dim) + 64);
+  tables = malloc (len + 1);
+  assert_non_null (tables);
+  return pg_descriptor_unpack (&unpacked, &descriptor, pg_descriptor_at (&descriptor, descriptor.packed), tables);
+}
+
+static void
+check_refs (void)
+{
+  for (uint32_t i = 0; i < unpacked.n_refs; i++)
+    {
+      const struct pg_ref *a = &world.refs[i], *b = &unpacked.refs[i];
+      assert_memory_equal (&a->address, &b->address, sizeof a->address);
+      assert_int_equal (a->dim, b->dim);
+      assert_int_equal (a->flags, b->flags);
+      assert_int_equal (a->level, b->level);
+      assert_int_equal (a->group, b->group);
+      assert_int_equal (a->len, b->len);
+    }
+}
+
+/* Check that what was unpacked is WORLD's region.  */
+static void
+check_unpacked (void)
+{
+  const struct pg_region *a = &world.region, *b = &unpacked;
+  assert_string_equal (a->file, b->file);
+  assert_string_equal (a->function, b->function);
+  assert_int_equal (a->line, b->line);
+  assert_int_equal (a->klass, b->klass);
+  assert_int_equal (a->reason, b->reason);
+  assert_int_equal (a->flags, b->flags);
+  assert_true (a->body == b->body && a->body_noalias == b->body_noalias && a->monitor == b->monitor);
+  assert_int_equal (a->args_len, b->args_len);
+  assert_int_equal (a->frame_len, b->frame_len);
+#define CHECK_TABLE(member)                        \
+  assert_int_equal (a->n_##member, b->n_##member); \
+  assert_memory_equal (a->member, b->member, a->n_##member * sizeof *a->member)
+  CHECK_TABLE (nodes);
+  CHECK_TABLE (dims);
+  CHECK_TABLE (checks);
+  CHECK_TABLE (reductions);
+  CHECK_TABLE (live_ins);
+  CHECK_TABLE (live_outs);
+  assert_int_equal (a->n_refs, b->n_refs);
+  check_refs ();
+  assert_int_equal (a->kir_len, b->kir_len);
+  assert_memory_equal (a->kir, b->kir_len > 0 ? b->kir : world.kernel, a->kir_len);
+  assert_true ((b->kir == NULL) == (b->kir_len == 0));
+}
+
+static void
+what_is_packed_is_what_is_unpacked (void **state)
+{
+  (void) state;
+  for (int i = 0; i < N_RANDOM; i++)
+    {
+      pick_region ();
+      pack ();
+      assert_true (unpack ());
+      check_unpacked ();
+    }
+}
+
+/* Only the kernel may end anywhere.  */
+static void
+what_is_cut_is_malformed (void **state)
+{
+  (void) state;
+  for (int i = 0; i < N_RANDOM / 20; i++)
+    {
+      pick_region ();
+      world.region.kir_len = 0;
+      pack ();
+      for (uint32_t len = descriptor.packed_len; len-- > 0;)
+	{
+	  describe (&descriptor, &world.region, pages, ROOM);
+	  memmove (pages + ROOM - len, pages, len);
+	  descriptor.packed = offset_of (&descriptor, (uintptr_t) pages + ROOM - len);
+	  descriptor.packed_len = len;
+	  assert_false (unpack ());
+	}
+    }
+}
+
+static bool
+is_good_form (const struct pg_linear *form)
+{
+  bool is_good = form->base < (int) unpacked.n_nodes;
+  for (int d = 0; d < PG_MAX_DIMS; d++)
+    is_good &= form->coef[d] < (int) unpacked.n_nodes;
+  return is_good;
+}
+
+static bool
+is_good_field (uint64_t offset, uint64_t len)
+{
+  return offset + len <= unpacked.args_len;
+}
+
+/* Check that what was unpacked can be evaluated without harm.  */
+static void
+check_sound (void)
+{
+  for (uint32_t i = 0; i < unpacked.n_nodes; i++)
+    {
+      const struct pg_node *node = &unpacked.nodes[i];
+      assert_in_range (node->op, 0, PG_NODE_MUL);
+      assert_true (node->a < (int) i && node->b < (int) i);
+      assert_true (node->op != PG_NODE_ARG || is_good_field ((uint64_t) node->value, node->size));
+    }
+  for (uint32_t d = 0; d < unpacked.n_dims; d++)
+    assert_true (unpacked.dims[d].parent < (int) d && is_good_form (&unpacked.dims[d].last));
+  for (uint32_t i = 0; i < unpacked.n_checks; i++)
+    {
+      const struct pg_wrap_check *check = &unpacked.checks[i];
+      assert_true (check->bits == 8 || check->bits == 16 || check->bits == 32);
+      assert_true (check->is_signed <= 1 && check->dim < (int) unpacked.n_dims && is_good_form (&check->value));
+    }
+  for (uint32_t i = 0; i < unpacked.n_refs; i++)
+    {
+      const struct pg_ref *ref = &unpacked.refs[i];
+      assert_true (ref->dim < (int) unpacked.n_dims && ref->len >= 0 && is_good_form (&ref->address));
+    }
+  for (uint32_t i = 0; i < unpacked.n_reductions; i++)
+    {
+      const struct pg_reduction *reduction = &unpacked.reductions[i];
+      assert_true (reduction->op <= PG_REDUCE_MAX && reduction->type <= PG_F64);
+      assert_true (is_good_field (reduction->offset, 1));
+    }
+  for (uint32_t i = 0; i < unpacked.n_live_ins; i++)
+    assert_true (is_good_field (unpacked.live_ins[i].offset, unpacked.live_ins[i].len));
+  for (uint32_t i = 0; i < unpacked.n_live_outs; i++)
+    assert_true (is_good_field (unpacked.live_outs[i].offset, unpacked.live_outs[i].len));
+}
+
+static void
+anything_may_be_unpacked (void **state)
+{
+  int n_good = 0, n_bad = 0;
+  (void) state;
+  for (int i = 0; i < N_RANDOM; i++)
+    {
+      pick_region ();
+      world.region.args_len = (uint32_t) pick (4000, 6000);
+      pack ();
+      unsigned char *packed = pages + ROOM - descriptor.packed_len;
+      for (int64_t n = pick (1, 3); n > 0; n--)
+	packed[pick (0, descriptor.packed_len - 1)] ^= (unsigned char) (1 << pick (0, 7));
+      bool is_good = unpack ();
+      n_good += is_good;
+      n_bad += !is_good;
+      if (is_good)
+	check_sound ();
+    }
+  assert_true (n_good > N_RANDOM / 10 && n_bad > N_RANDOM / 10);
+}
+
+static void
+noise_may_be_unpacked (void **state)
+{
+  (void) state;
+  for (int i = 0; i < 20 * N_RANDOM; i++)
+    {
+      pick_region ();
+      descriptor.packed_len = (uint32_t) pick (0, 60);
+      descriptor.packed = offset_of (&descriptor, (uintptr_t) pages + ROOM - descriptor.packed_len);
+      for (uint32_t at = 0; at < descriptor.packed_len; at++)
+	pages[ROOM - 1 - at] = (unsigned char) (pick (0, 1) ? pick (0, 255) : pick (0, 7));
+      if (unpack ())
+	check_sound ();
+    }
+}
+
+/* The header's example, and how much smaller than in memory it is.  */
+static void
+the_form_is_the_one_that_is_described (void **state)
+{
+  static const unsigned char expected[]
+    = { 0xb1, 0x0a, 0x01, 0x0c, 0x18, 0x20, 0x03, 0x02, 0x66, 0x00, 0x19, 0x00, 0x19,
+	0x08, 0x00, 0x10, 0x85, 0x58, 0x03, 0x00, 0x02, 0x86, 0x58, 0x03, 0x01, 0x02 };
+  (void) state;
+  pick_region ();
+  world.region = (struct pg_region) { .file = "file.c",
+				      .function = "f",
+				      .line = 12,
+				      .klass = PG_CLASS_POSSIBLY,
+				      .reason = PG_WHY_POINTERS,
+				      .flags = PG_REGION_ALL_AFFINE,
+				      .body = nothing,
+				      .args_len = 24,
+				      .frame_len = 32,
+				      .n_nodes = 3,
+				      .n_dims = 1,
+				      .n_refs = 2,
+				      .nodes = world.nodes,
+				      .dims = world.dims,
+				      .refs = world.refs };
+  for (int i = 0; i < 2; i++)
+    {
+      world.nodes[i] = (struct pg_node) { .op = PG_NODE_ARG, .size = 8, .value = 8 * i, .a = -1, .b = -1 };
+      world.refs[i] = (struct pg_ref) { .address = { (int16_t) i, { 2, -1, -1, -1, -1, -1 } },
+					.flags = PG_REF_AFFINE | (i == 0 ? PG_REF_READ : PG_REF_WRITE),
+					.group = (int16_t) i,
+					.len = 8 };
+    }
+  world.nodes[2] = (struct pg_node) { .op = PG_NODE_CONST, .value = 8, .a = -1, .b = -1 };
+  pack ();
+  assert_int_equal (descriptor.packed_len, sizeof expected);
+  assert_memory_equal (pages + ROOM - sizeof expected, expected, sizeof expected);
+  assert_true (unpack ());
+  check_unpacked ();
+  assert_true (pg_descriptor_tables_len (&unpacked) >= 5 * (sizeof expected - 10));
+}
+
+static void
+a_descriptor_is_small (void **state)
+{
+  (void) state;
+  assert_int_equal (sizeof (struct pg_descriptor), 48);
+}
+
+static void
+what_every_region_has_is_there (void **state)
+{
+  (void) state;
+  for (int way = 0; way < 3; way++)
+    {
+      pick_region ();
+      pack ();
+      if (way == 0)
+	descriptor.packed = 0;
+      else if (way == 1)
+	descriptor.file = 0;
+      else
+	descriptor.body = NULL;
+      assert_false (unpack ());
+    }
+}
+
+static int
+end_memory (void **state)
+{
+  (void) state;
+  return mprotect (pages + ROOM, PAGE, PROT_NONE);
+}
+
+static int
+end_all (void **state)
+{
+  (void) state;
+  free (tables);
+  return mprotect (pages + ROOM, PAGE, PROT_READ | PROT_WRITE);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (what_is_packed_is_what_is_unpacked),
+    cmocka_unit_test (what_is_cut_is_malformed),
+    cmocka_unit_test (anything_may_be_unpacked),
+    cmocka_unit_test (noise_may_be_unpacked),
+    cmocka_unit_test (the_form_is_the_one_that_is_described),
+    cmocka_unit_test (a_descriptor_is_small),
+    cmocka_unit_test (what_every_region_has_is_there),
+  };
+  return cmocka_run_group_tests (tests, end_memory, end_all);
+}
