@@ -15,8 +15,8 @@
 enum
 {
   N_RANDOM = 2000,
-  MOST = 40,    /* elements of a table */
-  ROOM = 65536, /* pages */
+  MOST = 40,      /* elements of a table */
+  ROOM = 1 << 17, /* pages */
   PAGE = 4096
 };
 
@@ -25,7 +25,7 @@ struct world
   struct pg_region region;
   char function[20];
   struct pg_node nodes[MOST];
-  struct pg_dim dims[PG_MAX_DIMS];
+  struct pg_dim dims[PG_MAX_DIMS + 1];
   struct pg_wrap_check checks[MOST];
   struct pg_ref refs[MOST];
   struct pg_reduction reductions[MOST];
@@ -377,15 +377,10 @@ noise_may_be_unpacked (void **state)
     }
 }
 
-/* The header's example, and how much smaller than in memory it is.  */
+/* Make WORLD's region the header's example.  */
 static void
-the_form_is_the_one_that_is_described (void **state)
+set_example (void)
 {
-  static const unsigned char expected[]
-    = { 0xb1, 0x0a, 0x01, 0x0c, 0x18, 0x20, 0x03, 0x02, 0x66, 0x00, 0x19, 0x00, 0x19,
-	0x08, 0x00, 0x10, 0x85, 0x58, 0x03, 0x00, 0x02, 0x86, 0x58, 0x03, 0x01, 0x02 };
-  (void) state;
-  pick_region ();
   world.region = (struct pg_region) { .file = "file.c",
 				      .function = "f",
 				      .line = 12,
@@ -401,6 +396,7 @@ the_form_is_the_one_that_is_described (void **state)
 				      .nodes = world.nodes,
 				      .dims = world.dims,
 				      .refs = world.refs };
+  world.dims[0] = (struct pg_dim) { .parent = -1, .last = { -1, { -1, -1, -1, -1, -1, -1 } } };
   for (int i = 0; i < 2; i++)
     {
       world.nodes[i] = (struct pg_node) { .op = PG_NODE_ARG, .size = 8, .value = 8 * i, .a = -1, .b = -1 };
@@ -410,12 +406,111 @@ the_form_is_the_one_that_is_described (void **state)
 					.len = 8 };
     }
   world.nodes[2] = (struct pg_node) { .op = PG_NODE_CONST, .value = 8, .a = -1, .b = -1 };
+}
+
+/* The header's example, and how much smaller than in memory it is.  */
+static void
+the_form_is_the_one_that_is_described (void **state)
+{
+  static const unsigned char expected[]
+    = { 0xb1, 0x0a, 0x01, 0x0c, 0x18, 0x20, 0x03, 0x02, 0x66, 0x00, 0x19, 0x00, 0x19,
+	0x08, 0x00, 0x10, 0x85, 0x58, 0x03, 0x00, 0x02, 0x86, 0x58, 0x03, 0x01, 0x02 };
+  (void) state;
+  set_example ();
   pack ();
   assert_int_equal (descriptor.packed_len, sizeof expected);
   assert_memory_equal (pages + ROOM - sizeof expected, expected, sizeof expected);
   assert_true (unpack ());
   check_unpacked ();
   assert_true (pg_descriptor_tables_len (&unpacked) >= 5 * (sizeof expected - 10));
+}
+
+/* The example with one other byte.  */
+static void
+what_is_not_of_the_form_is_malformed (void **state)
+{
+  static const struct
+  {
+    int at;
+    unsigned char byte;
+    bool is_good;
+  } changes[] = {
+    { 2, PG_N_REASONS - 1, true },
+    { 2, PG_N_REASONS, false },
+    { 10, 0x59, false }, /* a node's kind has a bit too many */
+    { 10, 0x1d, false }, /* there is no such operation */
+    { 13, 0x10, true },  /* the last eight bytes of the arguments, and one more */
+    { 13, 0x11, false },
+    { 14, 0x08, false }, /* a constant has a size */
+    { 17, 0x98, false }, /* a number of a group, which takes what follows */
+    { 17, 0xd8, false }, /* there is no such way to tell a group */
+    { 17, 0x59, false }, /* there is no such dimension */
+    { 18, 0x83, false }, /* a form has a bit too many */
+    { 20, 0x03, false }, /* there is no such node */
+  };
+  (void) state;
+  for (size_t c = 0; c < sizeof changes / sizeof *changes; c++)
+    {
+      set_example ();
+      pack ();
+      pages[ROOM - descriptor.packed_len + changes[c].at] = changes[c].byte;
+      if (unpack () != changes[c].is_good)
+	fail_msg ("change %zu", c);
+    }
+}
+
+static void
+numbers_have_limits (void **state)
+{
+  static const uint32_t lens[] = { 1, 2, 4, 8, 1, 2, 4, 8, 4, 8 };
+  static struct pg_field many[INT16_MAX + 1];
+  (void) state;
+  for (uint32_t n = INT16_MAX; n <= INT16_MAX + 1; n++)
+    {
+      set_example ();
+      world.region.live_outs = many;
+      world.region.n_live_outs = n;
+      pack ();
+      assert_int_equal (unpack (), n == INT16_MAX);
+    }
+  for (uint32_t type = PG_I8; type <= PG_F64; type++)
+    for (uint32_t beyond = 0; beyond < 2; beyond++)
+      {
+	set_example ();
+	world.reductions[0] = (struct pg_reduction) { .type = (uint8_t) type, .offset = 24 - lens[type] + beyond };
+	world.region.reductions = world.reductions;
+	world.region.n_reductions = 1;
+	pack ();
+	assert_int_equal (unpack (), beyond == 0);
+      }
+  for (int way = 0; way < 4; way++)
+    {
+      set_example ();
+      world.refs[1].group = way == 0 ? INT16_MIN : INT16_MAX;
+      world.refs[1].level = UINT8_MAX;
+      pack ();
+      if (way == 2)
+	pages[ROOM - 4]++; /* the last byte of the group: the form has three */
+      else if (way == 3)
+	pages[ROOM - 7]++; /* the last byte of the level */
+      assert_int_equal (unpack (), way < 2);
+      assert_true (way >= 2 || unpacked.refs[1].group == world.refs[1].group);
+    }
+}
+
+static void
+a_nest_is_not_too_deep (void **state)
+{
+  (void) state;
+  for (uint32_t n = PG_MAX_DIMS; n <= PG_MAX_DIMS + 1; n++)
+    {
+      set_example ();
+      for (uint32_t d = 1; d < n; d++)
+	world.dims[d] = world.dims[0], world.dims[d].parent = 0;
+      world.region.n_dims = n;
+      pack ();
+      assert_int_equal (unpack (), n == PG_MAX_DIMS);
+    }
 }
 
 static void
@@ -467,6 +562,9 @@ main (void)
     cmocka_unit_test (anything_may_be_unpacked),
     cmocka_unit_test (noise_may_be_unpacked),
     cmocka_unit_test (the_form_is_the_one_that_is_described),
+    cmocka_unit_test (what_is_not_of_the_form_is_malformed),
+    cmocka_unit_test (numbers_have_limits),
+    cmocka_unit_test (a_nest_is_not_too_deep),
     cmocka_unit_test (a_descriptor_is_small),
     cmocka_unit_test (what_every_region_has_is_there),
   };
