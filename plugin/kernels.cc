@@ -10,6 +10,7 @@
 #include "kernels.h"
 #include "assemble.h"
 #include "plugin-options.h"
+#include "where.h"
 
 extern "C"
 {
@@ -58,7 +59,7 @@ append (vec<char> *text, const char *more, size_t len)
   memcpy (text->address () + start, more, len);
 }
 
-/* Append KERNEL, packed, to BYTES.  */
+/* Append KERNEL, packed, to BYTES.  It has no name yet: the runtime names it as its region.  */
 static void
 append_packed (auto_vec<char> *bytes, const struct pg_kir_kernel *kernel)
 {
@@ -162,6 +163,8 @@ pg_kernel_make (const struct pg_lift_source *source, struct pg_plan *plan, struc
 	append_packed (&out->kernel, &kernel);
       if (pg_options.cuda)
 	{
+	  pg_kir_name (&kernel, pg_file_name (plan->where), pg_line (plan->where),
+		       IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (source->child->decl)));
 	  append_kir (&kir_text, &kernel);
 	  append_cuda (&cuda_text, &kernel, source->child->decl);
 	}

@@ -252,17 +252,6 @@ lift_exit (struct pg_lifter *lifter, struct flow *flow)
   pg_emit (lifter, PG_KIR_OP_RETURN, PG_KIR_VOID, 0);
 }
 
-/* Give KERNEL the name "file:line function", of PLAN's loop.  */
-static void
-name_kernel (struct pg_kir_kernel *kernel, const struct pg_plan *plan, tree function)
-{
-  snprintf (kernel->name, sizeof kernel->name, "%s:%u %s", pg_file_name (plan->where), pg_line (plan->where),
-	    IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (function)));
-  for (char *c = kernel->name; *c; c++)
-    if (*c == '"' || *c == '\n')
-      *c = '_';
-}
-
 static void
 lift_all (struct pg_lifter *lifter)
 {
@@ -303,14 +292,14 @@ pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel)
     lifter.block_of.safe_push (-1);
   kernel->args_len = source->args->len;
   kernel->n_refs = source->plan->refs.length () + 1;
-  name_kernel (kernel, source->plan, source->child->decl);
   lift_all (&lifter);
   if (kernel->is_broken || kernel->n_refs > PG_KIR_MOST_REFS || kernel->args_len > PG_KIR_MOST_ARGS_LEN)
     pg_cannot (&lifter, PG_LIFT_TOO_LARGE);
   if (lifter.reason == PG_LIFT_LIFTED && !pg_kir_verify (kernel, &error))
     {
       if (dump_file)
-	fprintf (dump_file, "%s: instruction %u: %s\n", kernel->name, (unsigned) error.at, error.text);
+	fprintf (dump_file, "kernel of line %u: instruction %u: %s\n", pg_line (source->plan->where),
+		 (unsigned) error.at, error.text);
       lifter.reason = PG_LIFT_INTERNAL;
     }
   if (lifter.reason == PG_LIFT_LIFTED)

@@ -36,7 +36,10 @@ unpack (struct pg_kir_kernel *loop, const struct pg_region *region)
     return false;
   if (pg_kir_unpack (loop, region->kir, region->kir_len, &error) && pg_kir_verify (loop, &error) && loop->n_threads == 0
       && loop->n_dims == 1 && loop->args_len == region->args_len)
-    return true;
+    {
+      pg_kir_name (loop, region->file, region->line, region->function);
+      return true;
+    }
   PG_LOG (CHECK, "region %s:%u: its kernel is not good: %s", region->file, (unsigned) region->line, error.text);
   return false;
 }

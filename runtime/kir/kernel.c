@@ -106,6 +106,15 @@ reserve (struct pg_kir_kernel *kernel, void **array, uint32_t n_used, uint32_t *
   return true;
 }
 
+void
+pg_kir_name (struct pg_kir_kernel *kernel, const char *file, uint32_t line, const char *function)
+{
+  snprintf (kernel->name, sizeof kernel->name, "%s:%u %s", file, (unsigned) line, function);
+  for (char *c = kernel->name; *c != '\0'; c++)
+    if (*c == '"' || *c == '\n')
+      *c = '_';
+}
+
 pg_kir_block_number
 pg_kir_add_block (struct pg_kir_kernel *kernel)
 {

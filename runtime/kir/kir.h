@@ -195,7 +195,7 @@ struct pg_kir_block
 
 struct pg_kir_kernel
 {
-  char name[PG_KIR_NAME_LEN]; /* file:line function */
+  char name[PG_KIR_NAME_LEN]; /* file:line function, or empty */
   uint32_t args_len;          /* bytes of the loop's arguments */
   uint32_t n_dims, n_refs;    /* of the loop or the grid */
   uint32_t n_threads;         /* of a block at most, in SPMD form; 0: loop form */
@@ -220,6 +220,9 @@ void pg_kir_begin (struct pg_kir_kernel *kernel, void *(*resize) (void *block, s
 
 /* Give back KERNEL's memory.  It is empty then.  */
 void pg_kir_end (struct pg_kir_kernel *kernel);
+
+/* Name KERNEL after the loop in LINE of FILE, in FUNCTION.  */
+void pg_kir_name (struct pg_kir_kernel *kernel, const char *file, uint32_t line, const char *function);
 
 /* Append a block; its number.  */
 pg_kir_block_number pg_kir_add_block (struct pg_kir_kernel *kernel);
