@@ -145,6 +145,19 @@ plugin-gcc:
 	  echo "paragon: $(PLUGIN_GCC) has no plugin headers: run make setup" >&2; exit 1; \
 	fi
 
+# The lazy stub, as the plugin puts it into objects: position-independent, with labels of its own.
+STUB       := $(BUILD)/plugin/lazy.s
+STUB_FLAGS  = -std=c++17 $(filter-out -M%,$(COMMON)) -Os -fPIC -fno-exceptions -fno-asynchronous-unwind-tables \
+	      -fno-unwind-tables -fno-stack-protector -fno-gnu-unique \
+	      -fno-thread-jumps -fno-tree-dominator-opts -fno-tree-vrp --param logical-op-non-short-circuit=0 \
+	      $(if $(filter x86_64-%,$(shell $(PLUGIN_GCC) -dumpmachine)),-fcf-protection=branch)
+$(STUB): runtime/lazy/lazy.cc include/paragon_abi.def Makefile | plugin-gcc
+	@mkdir -p $(@D)
+	$(CXX) $(STUB_FLAGS) -S $< -o - | sed -e '1,/^\t\.text$$/d' -e '/\.note\.GNU-stack/,$$d' -e '/^\t\.ident/d' \
+	  -e 's/\.L/.Lparagon_/g' > $@
+$(BUILD)/plugin/stub-text.o: $(STUB)
+$(BUILD)/plugin/stub-text.o: PLUGIN_FLAGS += -DPG_STUB_FILE='"$(STUB)"'
+
 $(BUILD)/plugin/%.o: plugin/%.cc Makefile | plugin-gcc
 	@mkdir -p $(@D)
 	$(CXX) $(PLUGIN_FLAGS) $(CXXFLAGS) -c $< -o $@

@@ -58,7 +58,7 @@ finish_unit (void *, void *)
   const char *reason = reason_for_nothing ();
   if (reason)
     inform (UNKNOWN_LOCATION, "paragon: nothing is handed over %s", reason);
-  pg_stub_define ();
+  pg_stub_write ();
   pg_report_write ();
   pg_kernels_write ();
 }

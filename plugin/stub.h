@@ -3,10 +3,13 @@
 #ifndef PARAGON_STUB_H
 #define PARAGON_STUB_H
 
-/* At the end of the unit, while the assembler file is open: define the pointer and the stub, if a guard used them.  */
-extern void pg_stub_define ();
+/* At the end of the unit, while the assembler file is open: write the pointer and the stub, if a guard used them.  */
+extern void pg_stub_write ();
 
 /* The trees that the stub keeps from the first guard to the end of the unit.  */
 extern const struct ggc_root_tab pg_stub_roots[];
+
+/* stub-text.cc: The stub as assembler text.  */
+extern "C" const char pg_stub_text[] __attribute__ ((visibility ("hidden")));
 
 #endif

@@ -87,6 +87,27 @@ void twice (int n, unsigned *y) { int i; for (i = 0; i < n; i++) y[i] *= 2; }' >
 nm own.o | grep -q ' U dlopen' || fail "own reference to dlopen: $(nm own.o | grep dlopen)"
 nm own.o | grep -q ' w getenv' || fail "the stub's reference to getenv is not weak"
 
+# It takes few bytes of an object, none of them for unwinding, and is not compiled each time: no pass sees it.
+"$PG_CC" -O2 -fplugin=tools/paragon.so -fdump-tree-optimized=passes -c own.c -o own.o || exit 1
+grep -q 'Function.*paragon' passes || fail "no function of the plugin's in the dump"
+grep 'Function __paragon' passes && fail "the stub is compiled"
+readelf -sW own.o | awk '$4 == "FUNC" && $8 ~ /^__paragon/ { n += $3 } END { exit !(n > 0 && n <= 400) }' ||
+  fail "the stub is large: $(readelf -sW own.o)"
+[ "$(readelf --debug-dump=frames own.o | grep -c " FDE ")" = 3 ] || fail "$(readelf --debug-dump=frames own.o)"
+
+# In Intel's dialect, with frame pointers, without position-independent code, and with indirect branches that are
+# checked.
+if "$PG_CC" -Q --help=target 2> passes | grep -q masm
+then
+  for flags in -masm=intel '-masm=intel -mindirect-branch=thunk -fcf-protection=none' '-fcf-protection -pg' \
+    '-fno-pie -no-pie'
+  do
+    # shellcheck disable=SC2086
+    "${build[@]}" $flags -o program-flags || fail "$flags: does not build"
+    expect beside ./program-flags
+  done
+fi
+
 # A shared object has its own stub, and shows none of it; nor does the program become one that is never unloaded.
 "${build[@]}" -fPIC -shared -o shared.so || exit 1
 nm -D shared.so | grep paragon && fail "symbols are exported"

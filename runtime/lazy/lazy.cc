@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+   How a program finds the runtime without a link flag: the lazy stub, in every object that has a guard.
+
+   Guards call through a pointer; it starts at a function that looks for the library once and then stands aside.  This
+   file is compiled when Paragon is built, to assembler text that the plugin has in it and puts into objects: an object
+   costs no time of the compiler, and few bytes.
+
+   The pointer and both functions are in COMDAT groups, which is what C++ makes of `inline': one copy per program or
+   shared object.  Two threads that come first at once do the same twice.  The C library is referred to through weak
+   references (.weakref), so that no link fails and the object's own references stay as strong as they are; dlopen is
+   found at run time, as the linker warns about it in static programs.  Those have no AT_BASE, and stay sequential.  A
+   setuid program takes the library from the system's directories only.
+
+   There are no unwind tables: while the stub is on the stack, the dynamic linker works.
+
+   Changing what these functions do means new names: the linker takes one copy for objects of all plugins.  */
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <stdint.h>
+
+/* What the plugin puts a path in place of: that of the library beside itself.  It may be empty.  */
+#define BESIDE_PLUGIN "paragon: the library beside the plugin"
+#define SONAME "libparagon.so.1"
+
+#define SHARED __attribute__ ((used, visibility ("hidden")))
+#define WEAK(name) __asm__("__paragon_" name) __attribute__ ((weakref (name)))
+
+static unsigned long weak_getauxval (unsigned long type) WEAK ("getauxval");
+static char *weak_getenv (const char *name) WEAK ("getenv");
+static void *weak_dlsym (void *library, const char *name) WEAK ("dlsym");
+static int *weak_errno () WEAK ("__errno_location");
+
+typedef int enter_fn (void *region, void *args, int64_t n_iters);
+typedef void *dlopen_fn (const char *name, int flags);
+
+extern "C"
+{
+  SHARED enter_fn __paragon_lazy_v1, __paragon_no_v1;
+  SHARED inline enter_fn *__paragon_pointer_v1 = __paragon_lazy_v1;
+}
+
+/* The entry points of the library: the names that dlsym gets.  */
+#define PG_ABI_FUNCTION(type, name, arguments) \
+  static inline const char *name##_symbol ()   \
+  {                                            \
+    return #name;                              \
+  }
+#include "../../include/paragon_abi.def"
+#undef PG_ABI_FUNCTION
+
+/* The entry point of the first library that opens, or null.  All is bound at once: what binds functions when they are
+   first called takes more stack than a signal handler may have.  */
+static inline __attribute__ ((always_inline)) enter_fn *
+look_for_library ()
+{
+  bool is_trusted = !weak_getauxval (AT_SECURE);
+  const char *wish = is_trusted ? weak_getenv ("PARAGON") : nullptr;
+  dlopen_fn *open = (dlopen_fn *) weak_dlsym (RTLD_DEFAULT, "dlopen");
+  if (!open || (wish && wish[0] == 'o' && wish[1] == 'f' && wish[2] == 'f' && !wish[3]))
+    return nullptr;
+
+  const char *name = is_trusted ? weak_getenv ("PARAGON_LIBRARY") : nullptr;
+  void *library = nullptr;
+  if (name && *name)
+    library = open (name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  name = BESIDE_PLUGIN;
+  if (!library && is_trusted && *name)
+    library = open (name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!library)
+    library = open (SONAME, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  return library ? (enter_fn *) weak_dlsym (library, __paragon_enter_v1_symbol ()) : nullptr;
+}
+
+SHARED inline __attribute__ ((cold)) int
+__paragon_no_v1 (void *, void *, int64_t)
+{
+  return 0;
+}
+
+SHARED inline __attribute__ ((cold)) int
+__paragon_lazy_v1 (void *region, void *args, int64_t n_iters)
+{
+  enter_fn *enter = nullptr;
+  if (weak_getauxval && weak_getenv && weak_dlsym && weak_errno && weak_getauxval (AT_BASE))
+    {
+      int saved = *weak_errno ();
+      enter = look_for_library ();
+      *weak_errno () = saved;
+    }
+  if (!enter)
+    enter = __paragon_no_v1;
+  __paragon_pointer_v1 = enter;
+  return enter (region, args, n_iters);
+}
