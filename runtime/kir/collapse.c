@@ -36,14 +36,25 @@ struct collapser
 
 /* ---- what depends on arguments only */
 
-/* Is OP one that computes something of its operands and nothing else, or takes it from the arguments?  */
+/* Is OP one that computes something of its operands, without floats, and nothing else, or takes it from the arguments?
+ */
 static bool
 is_plain (enum pg_kir_op op)
 {
-  enum pg_kir_shape shape = pg_kir_ops[op].shape;
-  if (op == PG_KIR_OP_SDIV || op == PG_KIR_OP_UDIV || op == PG_KIR_OP_SREM || op == PG_KIR_OP_UREM)
-    return false; /* it may trap, where it is not computed on all ways */
-  return op == PG_KIR_OP_CONST || op == PG_KIR_OP_ARG || (shape >= PG_KIR_INT2 && shape <= PG_KIR_ADDRESS);
+  switch (pg_kir_ops[op].shape)
+    {
+    case PG_KIR_INT2: /* a division may trap, where it is not computed on all ways */
+      return op != PG_KIR_OP_SDIV && op != PG_KIR_OP_UDIV && op != PG_KIR_OP_SREM && op != PG_KIR_OP_UREM;
+    case PG_KIR_CMP_INT:
+    case PG_KIR_NARROW:
+    case PG_KIR_WIDEN:
+    case PG_KIR_BITS:
+    case PG_KIR_SELECT:
+    case PG_KIR_ADDRESS:
+      return true;
+    default:
+      return op == PG_KIR_OP_CONST || op == PG_KIR_OP_ARG;
+    }
 }
 
 static bool
@@ -73,7 +84,7 @@ evaluate (const struct pg_kir_kernel *kernel, pg_kir_value value, const char *ar
   for (unsigned i = 0; i < instr->n_operands; i++)
     if (!evaluate (kernel, used[i], args, &operands[i]))
       return false;
-  return pg_kir_evaluate (instr->op, instr->type, kernel->instrs[used[0]].type, operands, bits);
+  return pg_kir_evaluate_int (instr->op, instr->type, kernel->instrs[used[0]].type, operands, bits);
 }
 
 bool
@@ -207,7 +218,7 @@ refuse (struct collapser *collapser)
     return "the inner loop is in another one";
   if (!depends_on_args_only (loop, inner->rounds[inner->counter].init, MOST_DEPTH)
       || !depends_on_args_only (loop, inner->bound, MOST_DEPTH))
-    return "the inner loop's turns depend on the iteration";
+    return "the inner loop's turns depend on the iteration, or on floats";
   for (unsigned r = 0; r < inner->n_rounds; r++)
     if (inner->rounds[r].is_reduction && loop->instrs[inner->rounds[r].init].op != PG_KIR_OP_CARRY)
       return "the inner loop reduces anew in each iteration";

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   What the operations of KIR compute: for the interpreter, and for constants.
-
-   A value is 64 bits, of which those above its type are 0.  */
+   What the operations of KIR compute of floats.  See evaluate.h.  */
 #include "evaluate.h"
 
 #include <math.h>
@@ -45,85 +43,6 @@ static double
 float_of (enum pg_kir_type type, uint64_t bits)
 {
   return type == PG_KIR_F32 ? (double) f32_of (bits) : f64_of (bits);
-}
-
-/* A division or remainder of integers of TYPE; false: by 0.  */
-static bool
-divide (enum pg_kir_op op, enum pg_kir_type type, uint64_t a, uint64_t b, uint64_t *result)
-{
-  int64_t sa = pg_kir_signed (type, a), sb = pg_kir_signed (type, b);
-  if (b == 0)
-    return false;
-  switch (op)
-    {
-    case PG_KIR_OP_SDIV:
-      *result = sb == -1 ? 0 - a : (uint64_t) (sa / sb);
-      break;
-    case PG_KIR_OP_SREM:
-      *result = sb == -1 ? 0 : (uint64_t) (sa % sb);
-      break;
-    case PG_KIR_OP_UDIV:
-      *result = a / b;
-      break;
-    default:
-      *result = a % b;
-      break;
-    }
-  return true;
-}
-
-static bool
-evaluate_int (enum pg_kir_op op, enum pg_kir_type type, uint64_t a, uint64_t b, uint64_t *result)
-{
-  int64_t sa = pg_kir_signed (type, a), sb = pg_kir_signed (type, b);
-  unsigned shift = (unsigned) b & (pg_kir_types[type].len * 8 - 1);
-  switch (op)
-    {
-    case PG_KIR_OP_ADD:
-    case PG_KIR_OP_ADD_NW:
-      *result = a + b;
-      return true;
-    case PG_KIR_OP_SUB:
-    case PG_KIR_OP_SUB_NW:
-      *result = a - b;
-      return true;
-    case PG_KIR_OP_MUL:
-    case PG_KIR_OP_MUL_NW:
-      *result = a * b;
-      return true;
-    case PG_KIR_OP_AND:
-      *result = a & b;
-      return true;
-    case PG_KIR_OP_OR:
-      *result = a | b;
-      return true;
-    case PG_KIR_OP_XOR:
-      *result = a ^ b;
-      return true;
-    case PG_KIR_OP_SHL:
-      *result = a << shift;
-      return true;
-    case PG_KIR_OP_LSHR:
-      *result = a >> shift;
-      return true;
-    case PG_KIR_OP_ASHR:
-      *result = (uint64_t) (sa >> shift);
-      return true;
-    case PG_KIR_OP_SMIN:
-      *result = sa < sb ? a : b;
-      return true;
-    case PG_KIR_OP_SMAX:
-      *result = sa > sb ? a : b;
-      return true;
-    case PG_KIR_OP_UMIN:
-      *result = a < b ? a : b;
-      return true;
-    case PG_KIR_OP_UMAX:
-      *result = a > b ? a : b;
-      return true;
-    default:
-      return divide (op, type, a, b, result);
-    }
 }
 
 static uint64_t
@@ -195,27 +114,6 @@ evaluate_float (enum pg_kir_op op, enum pg_kir_type type, uint64_t a, uint64_t b
 }
 
 static bool
-compare_ints (enum pg_kir_op op, enum pg_kir_type type, uint64_t a, uint64_t b)
-{
-  int64_t sa = pg_kir_signed (type, a), sb = pg_kir_signed (type, b);
-  switch (op)
-    {
-    case PG_KIR_OP_EQ:
-      return a == b;
-    case PG_KIR_OP_NE:
-      return a != b;
-    case PG_KIR_OP_SLT:
-      return sa < sb;
-    case PG_KIR_OP_SLE:
-      return sa <= sb;
-    case PG_KIR_OP_ULT:
-      return a < b;
-    default:
-      return a <= b;
-    }
-}
-
-static bool
 compare_floats (enum pg_kir_op op, double a, double b)
 {
   switch (op)
@@ -260,29 +158,14 @@ pg_kir_evaluate (enum pg_kir_op op, enum pg_kir_type type, enum pg_kir_type from
 		 uint64_t *result)
 {
   uint64_t a = operands[0], b = operands[1];
-  bool is_defined = true;
-  *result = 0;
   switch (pg_kir_ops[op].shape)
     {
-    case PG_KIR_INT2:
-      is_defined = evaluate_int (op, type, a, b, result);
-      break;
     case PG_KIR_FLOAT1:
     case PG_KIR_FLOAT2:
       *result = evaluate_float (op, type, a, b);
       break;
-    case PG_KIR_CMP_INT:
-      *result = compare_ints (op, from, a, b);
-      break;
     case PG_KIR_CMP_FLOAT:
       *result = compare_floats (op, float_of (from, a), float_of (from, b));
-      break;
-    case PG_KIR_NARROW:
-    case PG_KIR_BITS:
-      *result = a;
-      break;
-    case PG_KIR_WIDEN:
-      *result = op == PG_KIR_OP_SEXT ? (uint64_t) pg_kir_signed (from, a) : a;
       break;
     case PG_KIR_INT_FLOAT:
       *result = float_from_int (op, type, from, a);
@@ -293,15 +176,9 @@ pg_kir_evaluate (enum pg_kir_op op, enum pg_kir_type type, enum pg_kir_type from
     case PG_KIR_FLOAT_FLOAT:
       *result = type == PG_KIR_F32 ? bits_of_f32 ((float) f64_of (a)) : bits_of_f64 ((double) f32_of (a));
       break;
-    case PG_KIR_SELECT:
-      *result = a != 0 ? b : operands[2];
-      break;
-    case PG_KIR_ADDRESS:
-      *result = a + b;
-      break;
     default:
-      return false;
+      return pg_kir_evaluate_int (op, type, from, operands, result);
     }
   *result = pg_kir_cut (type, *result);
-  return is_defined;
+  return true;
 }

@@ -154,6 +154,9 @@ other_nests_are_refused (void **state)
     { BEGIN ("") "v11 = udiv i64 v4 v7\njump void b1\nb1:\nv20 = phi i64 [b0 v5] [b1 v27]\nv27 = add i64 v20 v6\n"
 		 "v28 = slt i8 v27 v11\nbranch void v28 b1 b2\nb2:\nreturn void\nend\n",
       "depend on the iteration" },
+    { BEGIN ("") "v12 = arg f64 24\nv11 = ftos i64 v12\njump void b1\nb1:\nv20 = phi i64 [b0 v5] [b1 v27]\n"
+		 "v27 = add i64 v20 v6\nv28 = slt i8 v27 v11\nbranch void v28 b1 b2\nb2:\nreturn void\nend\n",
+      "depend on the iteration" },
     { BEGIN (
 	"") "jump void b1\nb1:\nv40 = phi i64 [b0 v1] [b3 v41]\njump void b2\n"
 	    "b2:\nv20 = phi i64 [b1 v5] [b2 v27]\n" NEXT (
