@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: full
 //! kernels: -O2, -Os
+//! mapped: team collapse
 //! stat: pool >= 1
 /* Reductions of every operator, of several at once, under a condition, through an inner loop, from an initial value
    that is not the identity.  The floating-point sum has a fixed order; the minimum of floats keeps its comparison (the
