@@ -4,6 +4,8 @@
        packed -> loop -> the same on other memory (kir/rebase.h)			once a region
 			   |
 			   +-> that notes accesses (kir/instrument.h) -> SPMD (kir/map.h) -> compiled	once a wish
+			   |						  |
+			   +-> that notes none -> collapsed (kir/collapse.h) -----+
 
    Entries mostly wish for the same; a few compiled variants are kept.  */
 #ifndef PARAGON_KERNELS_H

@@ -2,7 +2,7 @@
    An entry on a device: speculation, step L4 of the check ladder.  Paragon paper, s3, s4.3.
 
      find	the kernel's objects (objects.h), and which references may conflict	view, by numbers
-     choose	the method and the kernels (kernels.h)
+     choose	the method, what threads are for (shape.h), and the kernels (kernels.h)
      put	objects and logs on the device
      run	the method's kernels
      judge	read the verdict
