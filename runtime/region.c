@@ -400,9 +400,10 @@ pg_region_run (struct pg_descriptor *descriptor, void *args, int64_t n_iters)
   if (state == NULL)
     {
       errno = loop_errno;
-      if (status == PG_MALFORMED)
-	shut (descriptor);
-      return status == PG_MEMORY && run_stateless (descriptor, args, n_iters);
+      if (status == PG_MEMORY)
+	return run_stateless (descriptor, args, n_iters);
+      shut (descriptor);
+      return 0;
     }
   if (status == PG_OK)
     {

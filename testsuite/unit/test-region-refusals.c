@@ -14,6 +14,10 @@
 #include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static void
 another_abi_is_refused (void **state)
@@ -28,12 +32,30 @@ another_abi_is_refused (void **state)
   assert_null (region->state);
 }
 
+/* What the table of statistics says.  */
+static const char *
+table_text (void)
+{
+  static char text[4096];
+  char path[] = "/tmp/test-refusals-XXXXXX";
+  int file = mkstemp (path);
+  assert_true (file >= 0);
+  pg_stats_write (path);
+  text[read (file, text, sizeof text - 1)] = '\0';
+  close (file);
+  unlink (path);
+  return text;
+}
+
 /* What no plugin writes is found out at the first entry, which is the last.  */
 static void
 malformed_descriptors_are_refused_once (void **state)
 {
+  uint32_t packed_len = a_sum_region ()->packed_len;
+  char expected[100];
   (void) state;
-  for (uint32_t len = 0; len < a_sum_region ()->packed_len; len++)
+  pg_stats_clear ();
+  for (uint32_t len = 0; len < packed_len; len++)
     {
       struct pg_descriptor *region = a_sum_region ();
       struct sum_args args = { a, 0, 0, 0 };
@@ -42,6 +64,8 @@ malformed_descriptors_are_refused_once (void **state)
       assert_null (region->state);
       assert_int_equal (region->threshold, INT64_MAX);
     }
+  snprintf (expected, sizeof expected, "paragon: %u entries refused: malformed, ", (unsigned) packed_len);
+  assert_non_null (strstr (table_text (), expected));
 }
 
 static void

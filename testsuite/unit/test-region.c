@@ -373,12 +373,15 @@ static void
 another_region_at_the_same_address_has_its_own_row (void **state)
 {
   static const char other_file[] = "other.c";
-  struct pg_region row = scatter_region;
+  static const unsigned char kernel[] = { 1 };
+  struct pg_region with_kernel = scatter_region, row = scatter_region;
+  with_kernel.kir = kernel;
+  with_kernel.kir_len = sizeof kernel;
   row.line++;
-  struct pg_descriptor *region = a_scatter_region (), fresh = *region;
+  struct pg_descriptor *region = a_new_region (with_kernel), fresh = *region;
   const struct pg_descriptor *other = a_new_region (row);
   (void) state;
-  for (int way = 0; way < 4; way++)
+  for (int way = 0; way < 6; way++)
     {
       *region = fresh;
       check_scatter (region);
@@ -387,9 +390,13 @@ another_region_at_the_same_address_has_its_own_row (void **state)
       if (way == 0)
 	region->packed = offset_of (region, (uintptr_t) pg_descriptor_at (other, other->packed));
       else if (way == 1)
-	region->file = offset_of (region, (uintptr_t) other_file);
+	region->packed_len -= (uint32_t) sizeof kernel;
       else if (way == 2)
+	region->file = offset_of (region, (uintptr_t) other_file);
+      else if (way == 3)
 	region->monitor = 0;
+      else if (way == 4)
+	region->body_noalias = offset_of (region, (uintptr_t) note_range);
       else
 	region->body = note_range;
       struct scatter_args args = { b, c };
@@ -397,6 +404,29 @@ another_region_at_the_same_address_has_its_own_row (void **state)
       __paragon_enter_v1 (region, &args, N);
       assert_ptr_not_equal (region->state, first);
     }
+}
+
+/* Statistics are written when the object may be gone.  */
+static void
+rows_outlive_objects (void **state)
+{
+  static char file[] = "gone.c";
+  struct pg_region gone = scatter_region;
+  gone.file = file;
+  struct pg_descriptor *region = a_new_region (gone);
+  const struct pg_state *kept;
+  (void) state;
+  check_scatter (region);
+  kept = state_of (region);
+  memset (file, 'x', sizeof file);
+  memset (pg_descriptor_at (region, region->packed), 'x', region->packed_len);
+  memset (region, 'x', sizeof *region);
+  assert_string_equal (kept->row.file, "gone.c");
+  assert_string_equal (kept->row.function, "scatter");
+  assert_string_equal (kept->row.reason, "indirect");
+  assert_int_equal (kept->row.line, gone.line);
+  assert_int_equal (kept->row.klass, PG_CLASS_POSSIBLY);
+  assert_string_equal (kept->region.file, "gone.c");
 }
 
 int
@@ -419,6 +449,7 @@ main (void)
     cmocka_unit_test_setup (comparing_finds_a_wrong_byte_and_keeps_the_right_one, set_up),
     cmocka_unit_test_setup (a_reloaded_region_finds_its_row, set_up),
     cmocka_unit_test_setup (another_region_at_the_same_address_has_its_own_row, set_up),
+    cmocka_unit_test_setup (rows_outlive_objects, set_up),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
