@@ -279,6 +279,7 @@ pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
   instrument (&in);
   pg_child_refresh ();
   tree decl = pg_child_clone (child, "monitor");
+  pg_child_save_code (decl);
   take_out (&in);
   pg_child_refresh ();
 

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "loops.h"
 #include "plugin-options.h"
+#include "repeat.h"
 #include "report.h"
 #include "stub.h"
 
@@ -88,6 +89,7 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *version)
 
   register_callback (info->base_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, CONST_CAST (ggc_root_tab *, pg_stub_roots));
   register_callback (info->base_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
+  register_callback (info->base_name, PLUGIN_OVERRIDE_GATE, pg_repeat_gate, NULL);
   if (reason_for_nothing ())
     return 0;
 
