@@ -142,7 +142,7 @@ region_of (const char *text, uint32_t args_len)
   static unsigned char packed[PACKED_LEN];
   struct pg_kir_kernel kernel;
   struct pg_kir_error error = { .at = 0 };
-  struct pg_region region = { .file = "a.c", .line = 5, .args_len = args_len, .kir = packed };
+  struct pg_region region = { .file = "a.c", .function = "loop", .line = 5, .args_len = args_len, .kir = packed };
   pg_kir_begin (&kernel, NULL);
   if (!pg_kir_read (&kernel, text, strlen (text), &error))
     fail_msg ("%s%u: %s", text, (unsigned) error.at, error.text);
@@ -379,7 +379,7 @@ variants_are_kept (void **state)
       }
   assert_int_equal (compiled.n_calls, MOST_VARIANTS);
   wish.n_threads = MOST_VARIANTS + 1;
-  assert_int_equal (pg_kernels_get (&kernels, &wish, &device, &variant), PG_KERNELS_LARGE);
+  assert_int_equal (pg_kernels_get (&kernels, &wish, &device, &variant), PG_KERNELS_MANY);
   assert_int_equal (compiled.n_calls, MOST_VARIANTS);
   forget (&kernels);
 }
@@ -417,7 +417,7 @@ what_cannot_be_made_has_a_status (void **state)
   wish = wish_of (PG_METHOD_NONE);
   compiled.fails = true;
   assert_int_equal (status_of (&kernels, &wish), PG_KERNELS_FAILED);
-  assert_string_equal (said, "loop: its kernels cannot be compiled: it is too hard");
+  assert_string_equal (said, "a.c:5 loop: its kernels cannot be compiled: it is too hard");
   compiled.fails = false;
   assert_int_equal (pg_kernels_get (&kernels, &wish, &device, &variant), PG_KERNELS_OK);
   forget (&kernels);

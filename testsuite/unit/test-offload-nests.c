@@ -140,12 +140,21 @@ static const struct pg_reduction reductions[]
 static struct pg_descriptor *
 a_nest (pg_loop_fn *body, const char *text, uint32_t n_refs)
 {
-  const struct pg_region region = {
-    .file = "src/loops.c", .function = "nest", .line = 60, .klass = n_refs == 1 ? PG_CLASS_PARALLEL : PG_CLASS_POSSIBLY,
-    .reason = PG_WHY_POINTERS, .flags = PG_REGION_ALL_AFFINE, .body = body, .args_len = sizeof (struct nest_args),
-    .frame_len = 256, TABLE (nodes, nodes), TABLE (dims, dims), .refs = refs, .n_refs = n_refs,
-    .reductions = reductions, .n_reductions = n_refs == 1
-  };
+  const struct pg_region region = { .file = "src/loops.c",
+				    .function = "nest",
+				    .line = 60,
+				    .klass = n_refs == 1 ? PG_CLASS_PARALLEL : PG_CLASS_POSSIBLY,
+				    .reason = PG_WHY_POINTERS,
+				    .flags = PG_REGION_ALL_AFFINE,
+				    .body = body,
+				    .args_len = sizeof (struct nest_args),
+				    .frame_len = 256,
+				    TABLE (nodes, nodes),
+				    TABLE (dims, dims),
+				    .refs = refs,
+				    .n_refs = n_refs,
+				    .reductions = reductions,
+				    .n_reductions = n_refs == 1 };
   return with_kernel (a_new_region (region), text);
 }
 
