@@ -5,7 +5,7 @@
        libparagon.so.1
        paragon/emu-device
        paragon/prelude.cuh, paragon/emu/shim.h  */
-#include "../runtime/device.h"
+#include "device-text.h"
 #include "emu/emu.h"
 #include "print.h"
 
@@ -151,23 +151,6 @@ set (struct pg_device *device, uint64_t to, int byte, size_t len)
   return status_of (pg_emu_set (emu_of (device), to, byte, len));
 }
 
-/* KERNELS as text; NULL: no memory.  */
-static char *
-print_all (const struct pg_device_kernel *kernels, size_t n_kernels)
-{
-  static const char head[] = "#include \"prelude.cuh\"\n";
-  size_t len = sizeof head, at = sizeof head - 1;
-  for (size_t k = 0; k < n_kernels; k++)
-    len += pg_cuda_print (kernels[k].kernel, kernels[k].name, NULL, 0);
-  char *text = malloc (len);
-  if (text == NULL)
-    return NULL;
-  memcpy (text, head, sizeof head);
-  for (size_t k = 0; k < n_kernels; k++)
-    at += pg_cuda_print (kernels[k].kernel, kernels[k].name, text + at, len - at);
-  return text;
-}
-
 static enum pg_device_status
 compile (struct pg_device *device, const struct pg_device_kernel *kernels, size_t n_kernels, struct pg_module **module)
 {
@@ -177,7 +160,7 @@ compile (struct pg_device *device, const struct pg_device_kernel *kernels, size_
     return PG_DEVICE_NOT_COMPILED;
   for (size_t k = 0; k < n_kernels; k++)
     names[k] = kernels[k].name;
-  char *text = print_all (kernels, n_kernels);
+  char *text = pg_cuda_text (kernels, n_kernels);
   if (text == NULL)
     return PG_DEVICE_NO_MEMORY;
   enum pg_emu_status status = pg_emu_compile (emu_of (device), text, names, n_kernels, &compiled);
