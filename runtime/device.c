@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 /* In the order of PARAGON_DEVICE's values, the first being none.  */
-static const struct pg_device_ops *const backends[] = { NULL, &pg_device_emu };
+static const struct pg_device_ops *const backends[] = { NULL, &pg_device_emu, &pg_device_cuda };
 
 static struct
 {

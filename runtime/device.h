@@ -92,6 +92,7 @@ struct pg_device_ops
 
 /* The backends.  */
 extern const struct pg_device_ops pg_device_emu __attribute__ ((visibility ("hidden")));
+extern const struct pg_device_ops pg_device_cuda __attribute__ ((visibility ("hidden")));
 
 /* Take the device that the user named: NULL: none was named, it could not be opened (the user was told why, once), or
    somebody else has it.  */

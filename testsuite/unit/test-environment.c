@@ -113,7 +113,7 @@ unknown_values_are_named_with_the_known_ones (void **state)
     { "PARAGON", "offf", "on|off|compare|help" },
     { "PARAGON_PLAN", "gpu", "auto|original|pool|device" },
     { "PARAGON_STEP", "L6", "L0|L1|L2|L3|L4|L5" },
-    { "PARAGON_DEVICE", "gpu", "off|emu" },
+    { "PARAGON_DEVICE", "gpu", "off|emu|cuda" },
     { "PARAGON_METHOD", "plain", "auto|full|atomic|reduction|selective|none|inspector" },
     { "PARAGON_MAP", "block", "auto|thread|team|collapse" },
     { "PARAGON_INJECT", "every", "every:K|at:I|random:SEED" },
