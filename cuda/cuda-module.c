@@ -4,10 +4,12 @@
        kernels --- device-text.h ---> text --- NVRTC, or the cache (compile.h) ---> bytes for this GPU --- driver --->
        functions
 
-   A GPU that is newer than NVRTC gets PTX for an old one, which the driver compiles.  */
+   A GPU that is newer than NVRTC gets PTX for an old one, which the driver compiles.  Compilers want a large stack,
+   which the program's thread may not have: they run on a thread of their own.  */
 #include "device-cuda.h"
 #include "device-text.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,8 @@ enum
   NAME_LEN = 64,     /* of a kernel, with its 0 */
   LOG_LEN = 2048
 };
+
+#define STACK_LEN ((size_t) 16 << 20)
 
 /* Of the driver: options.  */
 enum
@@ -129,30 +133,66 @@ take_names (const struct pg_device_kernel *kernels, size_t n_kernels, const char
   return true;
 }
 
-enum pg_device_status
-pg_cuda_compile_module (struct pg_device *device, const struct pg_device_kernel *kernels, size_t n_kernels,
-			struct pg_module **module)
+/* What the thread is to do.  */
+struct job
 {
-  struct pg_cuda *cuda = (struct pg_cuda *) device;
+  struct pg_cuda *cuda;
+  const struct pg_device_kernel *kernels;
+  size_t n_kernels;
+  struct pg_module **module;
+  enum pg_device_status status;
+};
+
+/* Compile and load the kernels of JOB.  */
+static enum pg_device_status
+compile_module (const struct job *job)
+{
+  struct pg_cuda *cuda = job->cuda;
   const char *names[MOST_KERNELS];
   char *bytes;
-  if (cuda->is_lost)
-    return PG_DEVICE_LOST;
-  if (!take_names (kernels, n_kernels, names))
+  if (!take_names (job->kernels, job->n_kernels, names))
     return pg_cuda_failed (cuda, PG_DEVICE_NOT_COMPILED, "too many kernels, or too long names");
   begin_compiling (cuda);
   if (cuda->nvrtc == NULL)
     return pg_cuda_failed (cuda, PG_DEVICE_NOT_COMPILED, "%s", cuda->no_nvrtc);
-  char *text = pg_cuda_text (kernels, n_kernels);
+  char *text = pg_cuda_text (job->kernels, job->n_kernels);
   if (text == NULL)
     return pg_cuda_failed (cuda, PG_DEVICE_NO_MEMORY, "no memory");
-  enum pg_device_status status = compile_text (cuda, text, names, n_kernels, &bytes);
+  enum pg_device_status status = compile_text (cuda, text, names, job->n_kernels, &bytes);
   free (text);
   if (status != PG_DEVICE_OK)
     return status;
-  status = load_module (cuda, bytes, names, n_kernels, module);
+  status = load_module (cuda, bytes, names, job->n_kernels, job->module);
   free (bytes);
   return status;
+}
+
+static void *
+run_job (void *data)
+{
+  struct job *job = data;
+  job->status = compile_module (job);
+  return NULL;
+}
+
+enum pg_device_status
+pg_cuda_compile_module (struct pg_device *device, const struct pg_device_kernel *kernels, size_t n_kernels,
+			struct pg_module **module)
+{
+  struct job job = { .cuda = (struct pg_cuda *) device, .kernels = kernels, .n_kernels = n_kernels, .module = module };
+  pthread_attr_t attributes;
+  pthread_t thread;
+  if (job.cuda->is_lost)
+    return PG_DEVICE_LOST;
+  if (pthread_attr_init (&attributes) != 0)
+    return pg_cuda_failed (job.cuda, PG_DEVICE_NO_MEMORY, "no memory");
+  bool has_thread = pthread_attr_setstacksize (&attributes, STACK_LEN) == 0
+		    && pthread_create (&thread, &attributes, run_job, &job) == 0;
+  pthread_attr_destroy (&attributes);
+  if (!has_thread)
+    return pg_cuda_failed (job.cuda, PG_DEVICE_NO_MEMORY, "no thread to compile kernels on");
+  pthread_join (thread, NULL);
+  return job.status;
 }
 
 void *

@@ -1,4 +1,4 @@
-//! link: -Wl,--wrap=dlopen -Wl,--wrap=dlsym -Wl,--wrap=dlclose
+//! link: -Wl,--wrap=dlopen -Wl,--wrap=dlsym -Wl,--wrap=dlclose -Wl,--wrap=pthread_create
 /* SPDX-License-Identifier: MIT
    A GPU as a device, with a driver that is none: what it is asked to do, in whose context, what becomes of it when any
    call fails, and that nothing is left behind.  */
@@ -14,6 +14,7 @@
 #include "cuda/device-cuda.h"
 #include "kir-run.h"
 
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,19 @@ static const struct pg_device_ops *const ops = &pg_device_cuda;
 static struct pg_device *device;
 static struct pg_kir_kernel grid;
 static char why[PG_DEVICE_TEXT_LEN], in[LEN], out[LEN], args[ARGS_LEN];
+
+static size_t stack_len; /* of the last thread */
+static bool has_no_threads;
+
+int __real_pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*run) (void *), void *data);
+int __wrap_pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*run) (void *), void *data);
+
+int
+__wrap_pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*run) (void *), void *data)
+{
+  assert_int_equal (pthread_attr_getstacksize (attributes, &stack_len), 0);
+  return has_no_threads ? -1 : __real_pthread_create (thread, attributes, run, data);
+}
 
 static int
 set_up_group (void **state)
@@ -60,6 +74,7 @@ set_up (void **state)
   unsetenv ("OMPI_COMM_WORLD_LOCAL_RANK");
   unsetenv ("SLURM_LOCALID");
   reset_gpu ();
+  has_no_threads = false;
   device = NULL;
   return 0;
 }
@@ -318,6 +333,23 @@ without_nvrtc_nothing_is_compiled (void **state)
   assert_nothing_left ();
 }
 
+/* Wherever the program's thread has its stack, and however much of it.  */
+static void
+compilers_have_a_large_stack (void **state)
+{
+  struct pg_module *module;
+  (void) state;
+  open_it ();
+  has_no_threads = true;
+  assert_int_equal (compile (&module), PG_DEVICE_NO_MEMORY);
+  assert_message ("no thread");
+  has_no_threads = false;
+  use_and_compare ();
+  assert_in_range (stack_len, 8 << 20, 1 << 30);
+  ops->close (device);
+  assert_nothing_left ();
+}
+
 static void
 what_cannot_be_compiled_is_said (void **state)
 {
@@ -541,6 +573,7 @@ main (void)
     cmocka_unit_test_setup_teardown (ranks_on_one_machine_share_its_gpus, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_cannot_be_used_is_refused_with_a_reason, set_up, tear_down),
     cmocka_unit_test_setup_teardown (without_nvrtc_nothing_is_compiled, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (compilers_have_a_large_stack, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_cannot_be_compiled_is_said, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_gpu_newer_than_nvrtc_gets_ptx, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_was_compiled_is_kept, set_up, tear_down),
