@@ -568,6 +568,9 @@ pg_offload_run (struct pg_offload **offload, struct pg_entry *entry)
     return PG_OFFLOAD_NO_DEVICE;
   pg_thread_defer_signals (entry->caller);
   enum pg_offloaded result = run (own);
+  if (result == PG_OFFLOAD_FAULT || result == PG_OFFLOAD_TIMEOUT || result == PG_OFFLOAD_LOST)
+    PG_LOG (CHECK, "%s: device %s: %s", own->kernels.loop.name, own->device->ops->name,
+	    own->device->ops->message (own->device));
   pg_device_leave (own->device);
   if (result == PG_OFFLOAD_RAN || result == PG_OFFLOAD_CONFLICT)
     finish (entry, own, result);

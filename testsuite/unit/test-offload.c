@@ -1,3 +1,4 @@
+//! link: -Wl,--wrap=pg_log_write
 /* SPDX-License-Identifier: MIT
    Entries on a device that fails when it is told to: whatever becomes of them, the loop's result is the right one.  */
 #include <setjmp.h>
@@ -10,6 +11,7 @@
 #include "environment.h"
 #include "fake-device.h"
 #include "kernels.h"
+#include "log.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -308,6 +310,33 @@ whatever_fails_the_answer_is_right (void **state)
       }
 }
 
+static char logged[256];
+
+void __wrap_pg_log_write (enum pg_log_category category, const char *format, ...);
+
+void
+__wrap_pg_log_write (enum pg_log_category category, const char *format, ...)
+{
+  va_list more;
+  va_start (more, format);
+  vsnprintf (logged, sizeof logged, format, more);
+  va_end (more);
+  assert_int_equal (category, PG_LOG_CHECK);
+}
+
+static void
+what_became_of_the_device_is_in_the_log (void **state)
+{
+  (void) state;
+  pg_log_mask = 1U << PG_LOG_CHECK;
+  device.n_calls = 0;
+  device.fails_at = 1;
+  device.fails_as = PG_DEVICE_LOST;
+  check_scatter (with_kernel (a_scatter_region (), scatter_kernel));
+  assert_string_equal (logged, "src/loops.c:30 scatter: device fake: it was told to");
+  pg_log_mask = 0;
+}
+
 static void
 kernels_that_do_not_compile_are_not_tried_again (void **state)
 {
@@ -431,6 +460,7 @@ main (void)
     cmocka_unit_test_setup (known_conflicts_are_not_tried, set_up),
     cmocka_unit_test_setup (conflicts_can_be_forced, set_up),
     cmocka_unit_test_setup (whatever_fails_the_answer_is_right, set_up),
+    cmocka_unit_test_setup (what_became_of_the_device_is_in_the_log, set_up),
     cmocka_unit_test_setup (kernels_that_do_not_compile_are_not_tried_again, set_up),
     cmocka_unit_test_setup (refusals_have_names, set_up),
     cmocka_unit_test_setup (unknown_bounds_are_refused, set_up),
