@@ -68,9 +68,7 @@ static struct
   struct object objects[MOST_OBJECTS];
   struct op ops[MOST_OPS];
   int n_ops;
-  const void *contexts[MOST_CONTEXTS]; /* the last one is current */
-  int n_contexts, n_retained, n_left;  /* objects, when it was released */
-  int mode;                            /* of the thread's captures */
+  int n_retained, n_left; /* objects, when it was released */
 
   int n_calls, fails_at, fails_as, sticky; /* CUresults; fails_at -1: none */
   const char *failed;                      /* the name of the function that failed */
@@ -82,6 +80,10 @@ static struct
   char args[MOST_FAKE_ARGS];
   size_t args_len;
 } gpu;
+
+/* Each thread's own: what is current is the last one; the mode is of captures.  */
+static _Thread_local const void *contexts[MOST_CONTEXTS];
+static _Thread_local int n_contexts, capture_mode;
 
 static const char program_context, primary_context;
 
@@ -95,7 +97,8 @@ reset_gpu (void)
     free (gpu.objects[i].at);
   memset (&gpu, 0, sizeof gpu);
   memset (&nvrtc, 0, sizeof nvrtc);
-  gpu.contexts[gpu.n_contexts++] = &program_context;
+  n_contexts = capture_mode = 0;
+  contexts[n_contexts++] = &program_context;
   gpu.fails_at = -1;
   gpu.has_pools = true;
   gpu.n_devices = 1;
@@ -128,9 +131,9 @@ note (const char *name)
 static int
 note_inside (const char *name)
 {
-  assert_ptr_equal (gpu.contexts[gpu.n_contexts - 1], &primary_context);
+  assert_true (n_contexts > 0 && contexts[n_contexts - 1] == &primary_context);
   assert_true (gpu.n_retained > 0);
-  assert_int_equal (gpu.mode, FAKE_RELAXED);
+  assert_int_equal (capture_mode, FAKE_RELAXED);
   return note (name);
 }
 
@@ -290,16 +293,17 @@ fake_CtxPushCurrent (void *context)
 {
   int failed = note ("cuCtxPushCurrent");
   assert_ptr_equal (context, &primary_context);
-  assert_true (gpu.n_contexts < MOST_CONTEXTS);
+  assert_true (n_contexts < MOST_CONTEXTS);
   if (failed == 0)
-    gpu.contexts[gpu.n_contexts++] = context;
+    contexts[n_contexts++] = context;
   return failed;
 }
 
 static int
 fake_CtxPopCurrent (void **context)
 {
-  *context = (void *) (uintptr_t) gpu.contexts[--gpu.n_contexts];
+  assert_true (n_contexts > 0);
+  *context = (void *) (uintptr_t) contexts[--n_contexts];
   assert_ptr_equal (*context, &primary_context);
   return note ("cuCtxPopCurrent");
 }
@@ -307,10 +311,10 @@ fake_CtxPopCurrent (void **context)
 static int
 fake_ThreadExchangeStreamCaptureMode (int *mode)
 {
-  int failed = note ("cuThreadExchangeStreamCaptureMode"), before = gpu.mode;
+  int failed = note ("cuThreadExchangeStreamCaptureMode"), before = capture_mode;
   if (failed != gpu.sticky)
     return failed;
-  gpu.mode = *mode;
+  capture_mode = *mode;
   *mode = before;
   return 0;
 }

@@ -30,7 +30,8 @@ static struct pg_device *device;
 static struct pg_kir_kernel grid;
 static char why[PG_DEVICE_TEXT_LEN], in[LEN], out[LEN], args[ARGS_LEN];
 
-static size_t stack_len; /* of the last thread */
+static _Thread_local int n_own_contexts; /* of the program */
+static size_t stack_len;                 /* of the last thread */
 static bool has_no_threads;
 
 int __real_pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*run) (void *), void *data);
@@ -74,6 +75,7 @@ set_up (void **state)
   unsetenv ("OMPI_COMM_WORLD_LOCAL_RANK");
   unsetenv ("SLURM_LOCALID");
   reset_gpu ();
+  n_own_contexts = 1;
   has_no_threads = false;
   device = NULL;
   return 0;
@@ -116,9 +118,9 @@ assert_message (const char *text)
 static void
 assert_own_context (void)
 {
-  assert_int_equal (gpu.n_contexts, 1);
+  assert_int_equal (n_contexts, n_own_contexts);
   if (gpu.failed == NULL || strcmp (gpu.failed, "cuThreadExchangeStreamCaptureMode") != 0)
-    assert_int_equal (gpu.mode, 0);
+    assert_int_equal (capture_mode, 0);
 }
 
 static void
@@ -418,6 +420,28 @@ what_was_compiled_is_kept (void **state)
   assert_int_equal (system (command), 0);
 }
 
+static void *
+use_elsewhere (void *data)
+{
+  use_and_compare ();
+  assert_own_context ();
+  return data;
+}
+
+/* Which thread opens it does not matter, nor whether one has a context of its own.  */
+static void
+any_thread_may_use_it (void **state)
+{
+  pthread_t thread;
+  (void) state;
+  open_it ();
+  assert_int_equal (__real_pthread_create (&thread, NULL, use_elsewhere, NULL), 0);
+  assert_int_equal (pthread_join (thread, NULL), 0);
+  use_and_compare ();
+  ops->close (device);
+  assert_nothing_left ();
+}
+
 /* Whether the failed call is one after which some objects cannot be given back, but with the context.  */
 static bool
 has_locked_out (void)
@@ -577,6 +601,7 @@ main (void)
     cmocka_unit_test_setup_teardown (what_cannot_be_compiled_is_said, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_gpu_newer_than_nvrtc_gets_ptx, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_was_compiled_is_kept, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (any_thread_may_use_it, set_up, tear_down),
     cmocka_unit_test_setup_teardown (any_call_may_fail, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_kernel_that_faults_loses_the_device, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_kernel_that_does_not_end_is_left_alone, set_up, tear_down),
