@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <string.h>
 
 /* CUresults that say more than that the device is lost.  */
 enum
@@ -28,25 +29,39 @@ enum
   RESULT_LAUNCH_FAILED = 719
 };
 
+/* Symbols, in the order of struct pg_driver.  */
+static const char symbols[][36] = {
+#define PG_DRIVER_FUNCTION(name, version, parameters) "cu" #name version,
+#include "driver-functions.def"
+};
+
+enum
+{
+  N_SYMBOLS = sizeof symbols / sizeof *symbols
+};
+
+_Static_assert(sizeof (struct pg_driver) == N_SYMBOLS * sizeof (void *), "a driver is its functions");
+
 bool
 pg_driver_open (struct pg_driver *driver, char *why)
 {
-  void *library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  void *functions[N_SYMBOLS], *library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  int n = 0;
   if (library == NULL)
     {
       snprintf (why, PG_DEVICE_TEXT_LEN, "no driver: libcuda.so.1 is not found");
       return false;
     }
-  const char *lacks = NULL;
-#define PG_DRIVER_FUNCTION(name, version, parameters)             \
-  *(void **) &driver->name = dlsym (library, "cu" #name version); \
-  if (driver->name == NULL && lacks == NULL)                      \
-    lacks = "cu" #name version;
-#include "driver-functions.def"
+  while (n < N_SYMBOLS && (functions[n] = dlsym (library, symbols[n])) != NULL)
+    n++;
   dlclose (library);
-  if (lacks != NULL)
-    snprintf (why, PG_DEVICE_TEXT_LEN, "the driver is older than CUDA 11.2: it lacks %s", lacks);
-  return lacks == NULL;
+  if (n < N_SYMBOLS)
+    {
+      snprintf (why, PG_DEVICE_TEXT_LEN, "the driver is older than CUDA 11.2: it lacks %s", symbols[n]);
+      return false;
+    }
+  memcpy (driver, functions, sizeof *driver);
+  return true;
 }
 
 enum pg_device_status
