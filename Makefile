@@ -73,9 +73,9 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all setup demo check check-host bench bench-overhead bench-size fuzz fuzz-kernels fuzz-kir fuzz-kir-reader \
-	install uninstall lint format clean help check-built demo-built fuzz-built fuzz-kernels-built fuzz-kir-built \
-	bench-built unit-tests plugin-gcc clang-fuzzer kernels-report
+.PHONY: all setup demo check check-host model bench bench-overhead bench-size fuzz fuzz-kernels fuzz-kir \
+	fuzz-kir-reader install uninstall lint format clean help check-built demo-built fuzz-built fuzz-kernels-built \
+	fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES)
 
@@ -227,6 +227,9 @@ check-host: setup
 	@$(MAKE) --no-print-directory all
 	@$(RUN_TESTS) host
 
+model: setup
+	@$(RUN_TESTS) model
+
 fuzz: setup
 	@$(MAKE) --no-print-directory fuzz-built
 
@@ -303,6 +306,7 @@ help:
 	@echo 'make demo                           build, rebuild a program with the plugin, show what it gains'
 	@echo 'make check [SAN=thread|address]     all tests; the unit tests under a sanitizer'
 	@echo 'make check-host                     tests of what a program may do to its process'
+	@echo 'make model                          protocols of the runtime, as models that spin checks'
 	@echo 'make fuzz [N=programs]              random programs, compared with their plain build'
 	@echo 'make fuzz-kernels [N=programs]       the same, their kernels interpreted'
 	@echo 'make fuzz-kir [N=kernels]            random kernels: each way to run them, compared with the interpreter'

@@ -22,7 +22,7 @@ complain ()
   status=1
 }
 
-source='(\.(c|cc|h|def|cuh|f90|sh|mk)|^Makefile|^\.ci/[a-z]+)$'
+source='(\.(c|cc|h|def|cuh|f90|sh|mk|pml)|^Makefile|^\.ci/[a-z]+)$'
 laid_out='^(plugin|runtime|cuda|testsuite/(unit|fuzz|fuzz-kir))/.*\.(c|cc|h)$'
 
 if [ "${1-}" = --format ]

@@ -99,6 +99,9 @@ case $item_kind in
   device)
     . "$lib/device.sh"
     run_device ;;
+  model)
+    . "$lib/model.sh"
+    run_model ;;
   programs)
     . "$lib/programs.sh"
     run_program ;;

@@ -11,6 +11,7 @@
 #     programs   polybench/programs.mk       the benchmark programs, compared the same way
 #     kir        those of e2e and programs   their kernels, interpreted, against their plain build (kir.sh)
 #     device     those of e2e and programs   the same on a device without a GPU (device.sh)
+#     model      testsuite/model/*.pml       protocols, checked by spin; wrong ones, which it must see (model.sh)
 #     fuzz       testsuite/fuzz/drive.c      a few random programs
 #     fuzz-kir   testsuite/fuzz-kir/main.c   a few hundred random kernels
 #
@@ -57,6 +58,13 @@ items_of_kind ()
     fuzz-kir)
       [ ! -f "$PG_ROOT/testsuite/fuzz-kir/main.c" ] ||
         printf 'fuzz-kir\t%s\t\n' "$PG_ROOT/testsuite/fuzz-kir/main.c" ;;
+    model)
+      for file in "$PG_ROOT"/testsuite/model/*.pml
+      do
+        [ -z "$only" ] || [ "$only" = "$file" ] || continue
+        list_items "$(directive "$file" holds)" | sed "s,^,model\t$file\t,"
+        directive "$file" breaks | sed "s,^\([A-Z_]*\) .*,model\t$file\tBREAK_\1,"
+      done ;;
     dump | e2e | host)
       for file in "$PG_ROOT/testsuite/$kind"/*
       do
@@ -82,7 +90,7 @@ items_of_word ()
 {
   local file kind variant=""
   case $1 in
-    unit | dump | e2e | host | programs | kir | device | fuzz | fuzz-kir)
+    unit | dump | e2e | host | programs | kir | device | model | fuzz | fuzz-kir)
       items_of_kind "$1"
       return ;;
     kir/* | device/*)
@@ -105,7 +113,7 @@ items_of_word ()
   file=$(cd "$(dirname "$file")" && pwd)/${file##*/}
   kind=$(basename "$(dirname "$file")")
   case $kind in
-    unit | dump | e2e | host | fuzz | fuzz-kir) ;;
+    unit | dump | e2e | host | model | fuzz | fuzz-kir) ;;
     *) return 1 ;;
   esac
   items_of_kind "$kind" "$file" | awk -F '\t' -v file="$file" -v variant="$variant" \
@@ -123,7 +131,7 @@ do
   esac
 done
 shift $((OPTIND - 1))
-[ $# -gt 0 ] || set -- unit dump e2e host programs kir device fuzz fuzz-kir
+[ $# -gt 0 ] || set -- unit dump e2e host programs kir device model fuzz fuzz-kir
 
 log=$(mktemp) || exit 1
 trap 'rm -f "$log" "$log.items"' EXIT
