@@ -84,7 +84,7 @@ struct pg_kernels
   bool has_floats; /* it computes with floating-point numbers */
   bool has_nests;  /* NESTS, of the loop as it runs where nothing is noted, are found */
   struct pg_nests nests;
-  struct pg_variant **variants; /* the latest first */
+  struct pg_variant **variants; /* as they were made */
   size_t n_variants;
 };
 
