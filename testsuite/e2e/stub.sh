@@ -97,7 +97,8 @@ readelf -sW own.o | awk '$4 == "FUNC" && $8 ~ /^__paragon/ { n += $3 } END { exi
 
 # In Intel's dialect, with frame pointers, without position-independent code, and with indirect branches that are
 # checked.
-if "$PG_CC" -Q --help=target 2> passes | grep -q masm
+"$PG_CC" -Q --help=target > options || exit 1
+if grep -q masm options
 then
   for flags in -masm=intel '-masm=intel -mindirect-branch=thunk -fcf-protection=none' '-fcf-protection -pg' \
     '-fno-pie -no-pie'
