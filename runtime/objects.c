@@ -13,7 +13,9 @@
 
 enum
 {
-  PAGE_LEN = 4096
+  PAGE_LEN = 4096,
+  WORD_LEN = 8,
+  ALL_CHANGED = 0xff
 };
 
 #define NO_OBJECT PG_KIR_MOST_BASES
@@ -133,13 +135,21 @@ status_of (enum pg_device_status status)
 					 : PG_OBJECTS_LOST;
 }
 
+/* OBJECT's words of 8 bytes, the last one perhaps a part.  */
+static size_t
+n_words (const struct pg_object *object)
+{
+  return (object->end - object->low + WORD_LEN - 1) / WORD_LEN;
+}
+
 static enum pg_objects_status
 put_object (struct pg_object *object, struct pg_device *device)
 {
   size_t len = object->end - object->low, pad = object->low % PAGE_LEN;
-  object->before = pg_budget_get (len);
-  object->after = object->is_written ? pg_budget_get (len) : NULL;
-  if (object->before == NULL || (object->is_written && object->after == NULL))
+  object->staged = pg_budget_get (len);
+  object->fresh = object->is_written ? pg_budget_get (len) : NULL;
+  object->changed = object->is_written ? pg_budget_get (n_words (object)) : NULL;
+  if (object->staged == NULL || (object->is_written && (object->fresh == NULL || object->changed == NULL)))
     return PG_OBJECTS_NO_MEMORY;
   enum pg_device_status status = device->ops->alloc (device, pad + len, &object->block);
   if (status != PG_DEVICE_OK)
@@ -148,8 +158,8 @@ put_object (struct pg_object *object, struct pg_device *device)
       return status_of (status);
     }
   object->there = object->block + pad;
-  read_memory (object->before, object->low, len);
-  return status_of (device->ops->copy_in (device, object->there, object->before, len));
+  read_memory (object->staged, object->low, len);
+  return status_of (device->ops->copy_in (device, object->there, object->staged, len));
 }
 
 enum pg_objects_status
@@ -161,16 +171,45 @@ pg_objects_put (struct pg_objects *objects, struct pg_device *device)
   return status;
 }
 
+/* The bytes of word W of OBJECT.  */
+static size_t
+word_len (const struct pg_object *object, size_t w)
+{
+  size_t left = object->end - object->low - w * WORD_LEN;
+  return left < WORD_LEN ? left : WORD_LEN;
+}
+
+/* Note which of OBJECT's bytes are fresh, and let these be the staged ones.  */
+static void
+note_changes (struct pg_object *object)
+{
+  size_t n = n_words (object);
+  for (size_t w = 0; w < n; w++)
+    {
+      const char *old = object->staged + w * WORD_LEN, *new = object->fresh + w *WORD_LEN;
+      size_t len = word_len (object, w);
+      if (memcmp (old, new, len) != 0)
+	for (size_t i = 0; i < len; i++)
+	  object->changed[w] |= (uint8_t) ((old[i] != new[i]) << i);
+    }
+  char *staged = object->staged;
+  object->staged = object->fresh;
+  object->fresh = staged;
+}
+
 enum pg_objects_status
 pg_objects_take (struct pg_objects *objects, struct pg_device *device)
 {
   enum pg_objects_status status = PG_OBJECTS_OK;
   for (uint32_t o = 0; o < objects->n && status == PG_OBJECTS_OK; o++)
     {
-      struct pg_object *object = &objects->objects[o];
+      const struct pg_object *object = &objects->objects[o];
       if (object->is_written)
-	status = status_of (device->ops->copy_out (device, object->after, object->there, object->end - object->low));
+	status = status_of (device->ops->copy_out (device, object->fresh, object->there, object->end - object->low));
     }
+  for (uint32_t o = 0; o < objects->n && status == PG_OBJECTS_OK; o++)
+    if (objects->objects[o].is_written)
+      note_changes (&objects->objects[o]);
   return status;
 }
 
@@ -181,9 +220,13 @@ pg_objects_commit (const struct pg_objects *objects)
     {
       const struct pg_object *object = &objects->objects[o];
       char *memory = (char *) (uintptr_t) object->low;
-      for (size_t i = 0; object->is_written && i < object->end - object->low; i++)
-	if (object->after[i] != object->before[i])
-	  memory[i] = object->after[i];
+      for (size_t w = 0; object->is_written && w < n_words (object); w++)
+	if (object->changed[w] == ALL_CHANGED)
+	  memcpy (memory + w * WORD_LEN, object->staged + w * WORD_LEN, WORD_LEN);
+	else if (object->changed[w] != 0)
+	  for (size_t i = 0; i < word_len (object, w); i++)
+	    if (object->changed[w] >> i & 1)
+	      memory[w * WORD_LEN + i] = object->staged[w * WORD_LEN + i];
     }
 }
 
@@ -193,8 +236,9 @@ pg_objects_drop (struct pg_objects *objects, struct pg_device *device)
   for (uint32_t o = 0; o < objects->n; o++)
     {
       struct pg_object *object = &objects->objects[o];
-      pg_budget_put (object->before, object->end - object->low);
-      pg_budget_put (object->after, object->end - object->low);
+      pg_budget_put (object->staged, object->end - object->low);
+      pg_budget_put (object->fresh, object->end - object->low);
+      pg_budget_put (object->changed, n_words (object));
       if (object->block != 0)
 	device->ops->free (device, object->block);
     }

@@ -224,7 +224,7 @@ ran_on_device (struct pg_state *state)
 #define PG_OFFLOAD(id, name, text) name,
 #include "status.def"
   };
-  enum pg_offloaded result = pg_offload_run (&state->offload, &state->entry);
+  enum pg_offloaded result = pg_offload_run (&state->speculation, &state->entry);
   pg_count (&state->row.n_offloaded[result], 1);
   PG_LOG (PLAN, "region %s:%u: device: %s", state->row.file, (unsigned) state->row.line, names[result]);
   return result == PG_OFFLOAD_RAN || result == PG_OFFLOAD_CONFLICT;

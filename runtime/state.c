@@ -164,7 +164,7 @@ pg_states_forget (void)
     {
       struct pg_state *state = (struct pg_state *) row;
       struct pg_thread *owner = atomic_load (&state->owner);
-      state->offload = NULL; /* its kernels are on the parent's device */
+      state->speculation = NULL; /* its kernels are on the parent's device */
       if (owner == NULL || owner == self)
 	continue;
       /* Its thread may have been in the middle of a change: leave the inspector's memory where it is.  */
