@@ -18,6 +18,7 @@ enum
   CHUNK_NS = 16000,  /* the least work of a chunk */
   FORCED_CHUNKS = 8, /* a thread, without a thought of time */
   RUN_NS = 20000000, /* of one thread's work in one run, about: what the next one is cut by is fresh */
+  SHORTER = 10,      /* so many times, where a device runs the loop, too */
   UNKNOWN_SHARE = 8, /* of the iterations in the first run when costs are unknown */
   PROBE_NS = 10000,
   ARGS_ALIGN = 64
@@ -42,6 +43,7 @@ pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg
   entry->n_conflicts = entry->n_redone = 0;
   entry->pooled_ns = entry->pooled_iters = entry->vain_ns = 0;
   entry->has_given_up = entry->is_gated = false;
+  entry->cooperation.phase = PG_COOPERATES_NOT;
 }
 
 int64_t
@@ -92,16 +94,26 @@ run_in_order (struct pg_entry *entry, int64_t hi)
   entry->done = hi;
 }
 
+/* Run [entry->done, HI) on the caller, unless a device was faster.  */
+static void
+run_piece (struct pg_entry *entry, int64_t hi)
+{
+  if (!pg_cooperate_take (entry, hi))
+    return;
+  int64_t start = pg_now (), n = hi - entry->done;
+  run_in_order (entry, hi);
+  entry->caller_ns += pg_now () - start;
+  entry->caller_iters += n;
+}
+
 void
 pg_entry_run_alone (struct pg_entry *entry, int64_t hi)
 {
   if (entry->done >= hi)
     return;
   pg_thread_admit_signals (entry->caller);
-  int64_t start = pg_now (), n = hi - entry->done;
-  run_in_order (entry, hi);
-  entry->caller_ns += pg_now () - start;
-  entry->caller_iters += n;
+  while (entry->done < hi)
+    run_piece (entry, pg_cooperate_piece (entry, hi));
 }
 
 /* Job JOB of an entry's run: a chunk.  */
@@ -142,7 +154,8 @@ static int64_t
 run_end (const struct pg_entry *entry, int64_t hi)
 {
   int64_t left = hi - entry->done, n_iters = entry->n_iters;
-  int64_t most = pg_plan_iters (entry->plan, RUN_NS, n_iters / UNKNOWN_SHARE + 1);
+  int64_t run_ns = entry->cooperation.phase == PG_COOPERATES_NOT ? RUN_NS : RUN_NS / SHORTER;
+  int64_t most = pg_plan_iters (entry->plan, run_ns, n_iters / UNKNOWN_SHARE + 1);
   if (pg_entry_has_fixed_grid (entry))
     {
       int64_t len = pg_grid_fixed_len (n_iters);
@@ -228,6 +241,8 @@ pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
   while (entry->done < hi && is_open)
     {
       int64_t end = run_end (entry, hi);
+      if (!pg_cooperate_take (entry, end))
+	continue;
       cut (entry, end);
       if (!entry->is_forced && pg_pool_is_crowded ())
 	pg_entry_run_alone (entry, end);

@@ -3,11 +3,13 @@
 
    An entry always moves forward: `done` iterations are complete, in memory and in ARGS, as if the original loop had run
    them.  So whatever happens next (a conflict, no memory, a change of plan), the rest can run in order on the caller.
+   Where a device runs the loop, too, `done` may move on by more than a way to run a part was asked for.
 
    Entries lie in their region's state, not on the stack: jobs of an entry that was left by a jump may still look.  */
 #ifndef PARAGON_ENTRY_H
 #define PARAGON_ENTRY_H
 
+#include "cooperate.h"
 #include "footprint.h"
 #include "gate.h"
 #include "grid.h"
@@ -34,6 +36,8 @@ struct pg_entry
   pg_loop_fn *body; /* F or the no-alias F */
   bool is_forced;   /* PARAGON_PLAN=pool: no thought of time */
   int loop_errno;   /* the loop's errno so far */
+
+  struct pg_cooperation cooperation; /* with a device, or not */
 
   /* The run in progress.  */
   struct pg_join join;

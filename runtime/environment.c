@@ -153,12 +153,13 @@ pg_environment_defaults (struct pg_environment *env)
 void
 pg_environment_read (struct pg_environment *env)
 {
-  int64_t number = 0;
+  int64_t number = 0, race_seed = 0;
   int mode = read_choice (VARIABLE_MODE, &number);
   int plan = read_choice (VARIABLE_PLAN, &number);
   int device = read_choice (VARIABLE_DEVICE, &number);
   int method = read_choice (VARIABLE_METHOD, &number);
   int map = read_choice (VARIABLE_MAP, &number);
+  int race = read_choice (VARIABLE_RACE, &race_seed);
   int inject = read_choice (VARIABLE_INJECT, &number);
   *env = (struct pg_environment) {
     .mode = mode < 0 ? PG_MODE_ON : (enum pg_mode) mode,
@@ -166,6 +167,8 @@ pg_environment_read (struct pg_environment *env)
     .device = device < 0 ? 0 : device,
     .method = method < 0 ? 0 : method,
     .map = map < 0 ? 0 : map,
+    .race = race < 0 ? PG_RACE_AUTO : (enum pg_race) race,
+    .race_seed = race_seed,
     .inject = inject >= 0,
     .inject_kind = inject < 0 ? PG_INJECT_EVERY : (enum pg_inject_kind) inject,
     .inject_number = number,

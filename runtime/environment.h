@@ -23,7 +23,16 @@ enum pg_plan_forced
   PG_PLAN_AUTO,
   PG_PLAN_ORIGINAL,
   PG_PLAN_POOL,
-  PG_PLAN_DEVICE
+  PG_PLAN_DEVICE,
+  PG_PLAN_COOPERATE
+};
+
+enum pg_race
+{
+  PG_RACE_AUTO,
+  PG_RACE_DEVICE,
+  PG_RACE_HOST,
+  PG_RACE_RANDOM
 };
 
 enum pg_inject_kind
@@ -41,6 +50,8 @@ struct pg_environment
   int device; /* the number of the alternative */
   int method; /* enum pg_method; 0: not forced */
   int map;    /* enum pg_mapped + 1, or 0: not forced */
+  enum pg_race race;
+  int64_t race_seed;
   bool inject;
   enum pg_inject_kind inject_kind;
   int64_t inject_number;

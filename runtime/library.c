@@ -6,6 +6,7 @@
 #include "device.h"
 #include "environment.h"
 #include "log.h"
+#include "manager.h"
 #include "pool.h"
 #include "region.h"
 #include "stats.h"
@@ -47,6 +48,7 @@ forget_threads (void)
   pg_states_forget ();
   pg_stats_clear ();
   pg_watch_forget ();
+  pg_manager_forget ();
   pg_device_forget ();
 }
 

@@ -58,9 +58,9 @@ add_reference (const struct pg_view *view, uint32_t ref, uint64_t base, struct s
 
 /* Let SPAN, of base number BASE, be an object or a part of one.  */
 static void
-add_object (struct pg_objects *objects, uint32_t base, struct span span, bool is_written)
+add_object (struct pg_objects *objects, uint32_t base, struct span span, bool is_read, bool is_written)
 {
-  struct pg_object merged = { .low = span.low, .end = span.end, .is_written = is_written };
+  struct pg_object merged = { .low = span.low, .end = span.end, .is_read = is_read, .is_written = is_written };
   uint32_t n = 0;
   uint8_t moved[PG_KIR_MOST_BASES + 1];
   for (uint32_t o = 0; o < objects->n; o++)
@@ -74,6 +74,7 @@ add_object (struct pg_objects *objects, uint32_t base, struct span span, bool is
 	{
 	  merged.low = object->low < merged.low ? object->low : merged.low;
 	  merged.end = object->end > merged.end ? object->end : merged.end;
+	  merged.is_read |= object->is_read;
 	  merged.is_written |= object->is_written;
 	}
     }
@@ -94,18 +95,19 @@ pg_objects_find (struct pg_objects *objects, const struct pg_view *view, const s
     {
       struct span span = { UINT64_MAX, 0 };
       uint64_t base;
-      bool is_written = false;
+      bool is_read = false, is_written = false;
       memcpy (&base, (const char *) view->args + bases->offsets[b], sizeof base);
       objects->of_base[b] = NO_OBJECT;
       for (uint32_t r = 0; r < n_refs; r++)
 	if (uses[r].bases >> b & 1)
 	  {
+	    is_read |= uses[r].is_read;
 	    is_written |= uses[r].is_written;
 	    if (!add_reference (view, r, base, &span))
 	      return PG_OBJECTS_UNKNOWN;
 	  }
       if (span.low < span.end)
-	add_object (objects, b, span, is_written);
+	add_object (objects, b, span, is_read, is_written);
     }
   return PG_OBJECTS_OK;
 }
@@ -239,8 +241,10 @@ pg_objects_drop (struct pg_objects *objects, struct pg_device *device)
       pg_budget_put (object->staged, object->end - object->low);
       pg_budget_put (object->fresh, object->end - object->low);
       pg_budget_put (object->changed, n_words (object));
+      object->staged = object->fresh = NULL;
+      object->changed = NULL;
       if (object->block != 0)
 	device->ops->free (device, object->block);
+      object->block = 0;
     }
-  objects->n = 0;
 }

@@ -5,10 +5,10 @@
    say where an access is (footprint.h), so far; elsewhere the whole mapping that the pointer points into.  Spans that
    have bytes in common are one object, so that memory that is shared stays shared.
 
-   A device's writes are told from others by what was there before: after each chunk of iterations, the bytes that differ
-   from those of before the chunk are noted, and exactly those are written back in the end.  What the program's other
-   threads write meanwhile, elsewhere in an object, stays.  It is not enough to look at the end: the host may have run
-   the first iterations, and a later one may change a byte back.  */
+   A device's writes are told from others by what was there before: after each chunk of iterations, the bytes that
+   differ from those of before the chunk are noted, and exactly those are written back in the end.  What the program's
+   other threads write meanwhile, elsewhere in an object, stays.  It is not enough to look at the end: the host may have
+   run the first iterations, and a later one may change a byte back.  */
 #ifndef PARAGON_OBJECTS_H
 #define PARAGON_OBJECTS_H
 
@@ -21,12 +21,12 @@
 struct pg_object
 {
   uint64_t low, end;
-  uint64_t there;   /* where the device has them; as far from a multiple of 4096 as here */
-  uint64_t block;   /* the device's memory that they lie in; 0: none */
-  bool is_written;  /* perhaps */
-  char *staged;     /* the bytes as they were, then as the last chunk left them */
-  char *fresh;      /* room for what the next one leaves, if IS_WRITTEN */
-  uint8_t *changed; /* for 8 bytes each, a bit for those that a chunk changed, if IS_WRITTEN */
+  uint64_t there;           /* where the device has them; as far from a multiple of 4096 as here */
+  uint64_t block;           /* the device's memory that they lie in; 0: none */
+  bool is_read, is_written; /* perhaps */
+  char *staged;             /* the bytes as they were, then as the last chunk left them */
+  char *fresh;              /* room for what the next one leaves, if IS_WRITTEN */
+  uint8_t *changed;         /* for 8 bytes each, a bit for those that a chunk changed, if IS_WRITTEN */
 };
 
 struct pg_objects
@@ -58,7 +58,7 @@ enum pg_objects_status pg_objects_take (struct pg_objects *objects, struct pg_de
 /* Write what the chunks have written up to the last pg_objects_take that did not fail.  Cannot fail.  */
 void pg_objects_commit (const struct pg_objects *objects);
 
-/* Give back all memory of OBJECTS, here and on DEVICE.  */
+/* Give back all memory of OBJECTS, here and on DEVICE.  They may be put again.  */
 void pg_objects_drop (struct pg_objects *objects, struct pg_device *device);
 
 #endif

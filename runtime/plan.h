@@ -82,7 +82,8 @@ enum pg_choice
   PG_CHOOSE_PROBE,    /* find out what an iteration costs, then decide */
   PG_CHOOSE_ALONE,    /* F on the caller, to know what the pool has to beat */
   PG_CHOOSE_POOL,
-  PG_CHOOSE_DEVICE
+  PG_CHOOSE_DEVICE,
+  PG_CHOOSE_COOPERATE /* the caller, and a device */
 };
 
 /* Choose for an entry of N_ITERS iterations.  */

@@ -27,7 +27,10 @@
 
 enum
 {
-  OWN_STACK_LEN = 24 << 10 /* what the runtime itself needs, generously */
+  OWN_STACK_LEN = 24 << 10,     /* what the runtime itself needs, generously */
+  LEAST_COOPERATE_NS = 2000000, /* work below this is not worth a race */
+  COPY_SHARE = 16,              /* of an entry's time, so much may be spent on waiting for copies */
+  MOST_UNSHARED = 1024          /* entries in a row that no device runs, because it was late before */
 };
 
 static const char *const rung_names[] = {
@@ -49,6 +52,7 @@ abandon (struct pg_thread *self)
   pg_pool_abandon ();
   if (atomic_load (&state->owner) == self)
     {
+      pg_cooperate_end (&state->entry);
       state->inspector = NULL; /* may be half changed: its memory stays where it is */
       atomic_store (&state->owner, NULL);
     }
@@ -120,6 +124,8 @@ choose (struct pg_state *state, int64_t n_iters)
       return PG_CHOOSE_POOL;
     case PG_PLAN_DEVICE:
       return PG_CHOOSE_DEVICE;
+    case PG_PLAN_COOPERATE:
+      return PG_CHOOSE_COOPERATE;
     default:
       return choose_on_host (state, n_iters);
     }
@@ -172,6 +178,13 @@ settle (struct pg_entry *entry, int64_t *window, enum pg_status *status)
   return PG_ROUTE_INSPECT;
 }
 
+/* Whether a device runs ENTRY, too, or may yet.  */
+static bool
+cooperates (const struct pg_entry *entry)
+{
+  return entry->cooperation.phase != PG_COOPERATES_NOT;
+}
+
 /* Whether an entry of REGION that is not for the pool may be faster on the caller than the original loop: the no-alias
    F is.  */
 static bool
@@ -181,18 +194,18 @@ gains_alone (const struct pg_region *region)
 }
 
 /* Run the rest of an entry that is not for the pool on the caller, if there is no way back, or that can gain anything,
-   or the plan asks for it.  Otherwise refuse with STATUS.  */
+   or a device runs it, too, or the plan asks for it.  Otherwise refuse with STATUS.  */
 static enum pg_status
 run_alone (struct pg_entry *entry, enum pg_status status)
 {
   bool gains = gains_alone (entry->region) && pg_l1_check (entry->view) == PG_L1_DISJOINT;
   bool is_asked = entry->done == 0 && status == PG_PLANNED && pg_plan_asks (entry->plan, entry->n_iters);
-  if (entry->done == 0 && !gains && !is_asked)
+  if (entry->done == 0 && !gains && !is_asked && !cooperates (entry))
     return status;
   if (gains)
     entry->body = entry->region->body_noalias;
   pg_entry_run_alone (entry, entry->n_iters);
-  if (is_asked)
+  if (is_asked && entry->caller_iters > 0)
     pg_plan_learn_refused (entry->plan, entry->caller_iters, entry->caller_ns);
   return PG_OK;
 }
@@ -220,13 +233,9 @@ is_for_pool (const struct pg_entry *entry, enum pg_status *status)
 static bool
 ran_on_device (struct pg_state *state)
 {
-  static const char *const names[] = {
-#define PG_OFFLOAD(id, name, text) name,
-#include "status.def"
-  };
   enum pg_offloaded result = pg_offload_run (&state->speculation, &state->entry);
   pg_count (&state->row.n_offloaded[result], 1);
-  PG_LOG (PLAN, "region %s:%u: device: %s", state->row.file, (unsigned) state->row.line, names[result]);
+  PG_LOG (PLAN, "region %s:%u: device: %s", state->row.file, (unsigned) state->row.line, pg_offloaded_names[result]);
   return result == PG_OFFLOAD_RAN || result == PG_OFFLOAD_CONFLICT;
 }
 
@@ -239,27 +248,18 @@ have_inspector (struct pg_state *state, enum pg_route route)
   return route != PG_ROUTE_INSPECT || state->inspector != NULL;
 }
 
-/* Run STATE's entry by the plan and the ladder.  PG_OK, or, with nothing changed, a refusal.  */
+/* Run STATE's entry on the host by CHOICE and the ladder.  PG_OK, or, with nothing changed, a refusal.  */
 static enum pg_status
-run_planned (struct pg_state *state, enum pg_choice choice)
+run_on_host (struct pg_state *state, enum pg_choice choice)
 {
   struct pg_entry *entry = &state->entry;
   enum pg_status status;
   int64_t window = 0;
-  if (pg_environment.step == PG_RUNG_L5)
-    {
-      pg_entry_run_alone (entry, entry->n_iters);
-      return PG_OK;
-    }
-  if (choice == PG_CHOOSE_DEVICE && ran_on_device (state))
-    return PG_OK;
-  if (choice == PG_CHOOSE_DEVICE)
-    choice = choose_on_host (state, entry->n_iters);
   if (choice == PG_CHOOSE_ORIGINAL || choice == PG_CHOOSE_SMALL)
     return run_alone (entry, choice == PG_CHOOSE_SMALL ? PG_SMALL : PG_PLANNED);
   enum pg_route route = settle (entry, &window, &status);
   if (route == PG_ROUTE_NONE)
-    return status;
+    return cooperates (entry) ? run_alone (entry, status) : status;
   if (choice == PG_CHOOSE_ALONE)
     {
       pg_entry_run_alone (entry, entry->n_iters);
@@ -274,7 +274,55 @@ run_planned (struct pg_state *state, enum pg_choice choice)
   if (route == PG_ROUTE_INSPECT)
     pg_plan_earn (entry->plan, entry->n_iters);
   status = pg_walk (state, route, window);
-  return status == PG_PLANNED ? run_alone (entry, status) : status;
+  return status == PG_PLANNED || (status == PG_UNSETTLED && cooperates (entry)) ? run_alone (entry, status) : status;
+}
+
+/* How long STATE's entry may wait for copies to a device; 0: it is none that a device should run, too.  */
+static int64_t
+most_wait (struct pg_state *state)
+{
+  if (pg_environment.plan == PG_PLAN_COOPERATE)
+    return INT64_MAX;
+  if (pg_environment.device == 0 || pg_environment.plan != PG_PLAN_AUTO)
+    return 0;
+  int64_t ns = pg_plan_ns (&state->plan, state->entry.n_iters);
+  if (ns < LEAST_COOPERATE_NS || (state->n_unshared > 0 && state->n_unshared--))
+    return 0;
+  return ns / COPY_SHARE;
+}
+
+/* Learn whether STATE's entry, which a device ran, too, has gained by that.  */
+static void
+learn_cooperation (struct pg_state *state)
+{
+  state->next_unshared = state->entry.used_device ? 0 : 2 * state->next_unshared + 1;
+  if (state->next_unshared > MOST_UNSHARED)
+    state->next_unshared = MOST_UNSHARED;
+  state->n_unshared = state->next_unshared;
+}
+
+/* Run STATE's entry by the plan, the ladder, and a device.  PG_OK, or, with nothing changed, a refusal.  */
+static enum pg_status
+run_planned (struct pg_state *state, enum pg_choice choice)
+{
+  struct pg_entry *entry = &state->entry;
+  if (pg_environment.step == PG_RUNG_L5)
+    {
+      pg_entry_run_alone (entry, entry->n_iters);
+      return PG_OK;
+    }
+  if (choice == PG_CHOOSE_DEVICE && ran_on_device (state))
+    return PG_OK;
+  if (choice == PG_CHOOSE_DEVICE)
+    choice = choose_on_host (state, entry->n_iters);
+  int64_t most_wait_ns = most_wait (state);
+  if (most_wait_ns == 0)
+    return run_on_host (state, choice);
+  pg_cooperate_begin (entry, &state->speculation, state->row.n_offloaded, most_wait_ns);
+  enum pg_status status = choice == PG_CHOOSE_COOPERATE ? run_alone (entry, PG_PLANNED) : run_on_host (state, choice);
+  pg_cooperate_end (entry);
+  learn_cooperation (state);
+  return status;
 }
 
 /* Let the plan learn that an entry of DESCRIPTOR's region was too small.  */
@@ -302,7 +350,8 @@ learn (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_choice 
   int64_t alone_ns = pg_plan_alone_ns (entry->plan, entry->n_iters);
   if (entry->used_pool)
     pg_count (&state->row.saved_ns, (alone_ns > 0 ? alone_ns : caller_ns) - wall_ns);
-  if (entry->is_forced || choice == PG_CHOOSE_DEVICE || pg_environment.inject || entry->has_given_up)
+  if (entry->is_forced || choice == PG_CHOOSE_DEVICE || choice == PG_CHOOSE_COOPERATE || entry->used_device
+      || pg_environment.inject || entry->has_given_up)
     return;
   if (entry->used_pool)
     pg_plan_judge (entry->plan, entry->n_iters, entry->pooled_iters, entry->pooled_ns,
@@ -349,7 +398,8 @@ run (struct pg_state *state, struct pg_descriptor *descriptor, void *args, int64
       learn_small (state, descriptor);
       return PG_SMALL;
     }
-  if (choice == PG_CHOOSE_ORIGINAL && pg_environment.step != PG_RUNG_L5 && !gains_alone (region))
+  if (choice == PG_CHOOSE_ORIGINAL && pg_environment.step != PG_RUNG_L5 && !gains_alone (region)
+      && pg_environment.device == 0)
     return PG_PLANNED;
 
   int64_t start = pg_now ();

@@ -34,6 +34,8 @@ struct pg_state
   int64_t waits_until; /* a moment of pg_now: it is left alone, because no CPU was free for what it wants; or 0 */
   struct pg_inspector *inspector;     /* made when first needed; NULL also if there was no memory */
   struct pg_speculation *speculation; /* made when a device is first thought of, or NULL */
+  int64_t n_unshared,
+    next_unshared; /* entries to leave to the host, since the device was late; and after the next time */
   struct pg_entry entry;
 };
 

@@ -67,7 +67,8 @@ have_shape (struct pg_speculation *spec, const struct pg_shape *shape, int64_t n
   return true;
 }
 
-/* Find what the inner loops allow, if nothing is noted, and the loop's order does not matter, for N_ITERS iterations.  */
+/* Find what the inner loops allow, if nothing is noted, and the loop's order does not matter, for N_ITERS
+   iterations.  */
 static struct pg_shape
 choose_shape (struct pg_speculation *spec, int64_t n_iters, int64_t *n_turns)
 {
@@ -103,7 +104,8 @@ refuse (struct pg_speculation *spec, enum pg_mapped mapped)
     pg_kir_end (&spec->kernels.nests.collapsed);
 }
 
-/* Wish for a shape for N_ITERS iterations, and have the variant; the usual one, if it is not to be had.  */
+/* Wish for a shape for N_ITERS iterations, and have the variant; the usual one, if it is not
+   to be had.  */
 static enum pg_kernels_status
 wish_for_shape (struct pg_speculation *spec, int64_t n_iters)
 {
@@ -139,6 +141,16 @@ wish (struct pg_speculation *spec, int64_t n_iters)
   return pg_offloaded_of_kernels (wish_for_shape (spec, n_iters));
 }
 
+/* Whether nothing is changed that is read.  */
+static bool
+is_reentrant (const struct pg_objects *objects)
+{
+  for (uint32_t o = 0; o < objects->n; o++)
+    if (objects->objects[o].is_read && objects->objects[o].is_written)
+      return false;
+  return true;
+}
+
 /* Whether what the entry's kernels are given is more than a launch can take.  */
 static bool
 is_too_large (const struct pg_speculation *spec)
@@ -161,5 +173,6 @@ pg_speculation_choose (struct pg_speculation *spec, struct pg_device *device, st
   enum pg_offloaded result = have_size (spec) ? wish (spec, view->n_iters - first) : PG_OFFLOAD_LARGE;
   if (result == PG_OFFLOAD_COMPILE || result == PG_OFFLOAD_LARGE)
     spec->never = result;
+  spec->is_reentrant = result == PG_OFFLOAD_RAN && is_reentrant (&spec->objects);
   return result == PG_OFFLOAD_RAN && is_too_large (spec) ? PG_OFFLOAD_LARGE : result;
 }

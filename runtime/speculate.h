@@ -29,6 +29,7 @@ struct pg_speculation
   struct pg_kernels kernels;
   enum pg_offloaded never; /* why its entries never run on a device; PG_OFFLOAD_RAN: they may */
   struct pg_kir_size full; /* of its grids, if there is enough to do; no threads: not yet known */
+  int64_t n_chunks;        /* in which it is run; 0: not yet known */
 
   /* The entry in progress.  */
   struct pg_device *device;
@@ -36,7 +37,8 @@ struct pg_speculation
   struct pg_objects objects;
   struct pg_suspects suspects;
   struct pg_wish wish;
-  uint8_t *is_open; /* n_refs */
+  bool is_reentrant; /* it may be run again on memory that it has changed, with the same result */
+  uint8_t *is_open;  /* n_refs */
   struct pg_variant *variant;
   struct pg_kir_size size; /* of its grids at most */
   int64_t n_turns;         /* iterations there for one of the loop */
@@ -48,6 +50,11 @@ struct pg_speculation
   struct pg_kir_epoch epoch;
   uint64_t n_marked; /* by scans */
   char args[PG_SPECULATION_ARGS_LEN];
+
+  /* Of the manager's entries (manager.h).  */
+  struct pg_view *own_view;
+  char entry_args[PG_SPECULATION_ARGS_LEN];
+  enum pg_offloaded chosen; /* what the choice came to */
 };
 
 /* REGION's, made when it is first needed; NULL: no memory.  Ownership: kept for good.  Calls malloc.  */

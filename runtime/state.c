@@ -165,6 +165,7 @@ pg_states_forget (void)
       struct pg_state *state = (struct pg_state *) row;
       struct pg_thread *owner = atomic_load (&state->owner);
       state->speculation = NULL; /* its kernels are on the parent's device */
+      state->entry.cooperation.phase = PG_COOPERATES_NOT;
       if (owner == NULL || owner == self)
 	continue;
       /* Its thread may have been in the middle of a change: leave the inspector's memory where it is.  */

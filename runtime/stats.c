@@ -26,7 +26,7 @@ static const char *const rung_names[] = {
 #include "status.def"
 };
 
-static const char *const offloaded_names[] = {
+const char *const pg_offloaded_names[] = {
 #define PG_OFFLOAD(id, name, text) name,
 #include "status.def"
 };
@@ -149,7 +149,7 @@ write_table (FILE *out)
 		   (long long) read_count (&row->n_statuses[s]));
       for (int o = 0; o < PG_N_OFFLOADED; o++)
 	if (read_count (&row->n_offloaded[o]) != 0)
-	  fprintf (out, "paragon:   device: %s, %lld\n", offloaded_names[o],
+	  fprintf (out, "paragon:   device: %s, %lld\n", pg_offloaded_names[o],
 		   (long long) read_count (&row->n_offloaded[o]));
       for (int m = 0; m < PG_N_MAPPED; m++)
 	if (read_count (&row->n_mapped[m]) != 0)
@@ -229,7 +229,7 @@ write_json_row (FILE *out, const struct pg_row *row)
   fputs (",\"refused\":", out);
   write_counts (out, row->n_statuses, status_names, PG_OK + 1, PG_N_STATUSES);
   fputs (",\"offloaded\":", out);
-  write_counts (out, row->n_offloaded, offloaded_names, 0, PG_N_OFFLOADED);
+  write_counts (out, row->n_offloaded, pg_offloaded_names, 0, PG_N_OFFLOADED);
   fputs (",\"mapped\":", out);
   write_counts (out, row->n_mapped, mapped_names, 0, PG_N_MAPPED);
   putc ('}', out);

@@ -24,6 +24,8 @@ enum pg_offloaded
   PG_N_OFFLOADED
 };
 
+extern const char *const pg_offloaded_names[PG_N_OFFLOADED];
+
 enum pg_mapped
 {
 #define PG_MAPPED(id, name, text) PG_MAPPED_##id,

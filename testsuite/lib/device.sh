@@ -3,8 +3,8 @@
 #
 # Loops on the device without a GPU: each e2e program and each benchmark program, at a small size, built with
 # -fplugin-arg-paragon-kir, runs with PARAGON_PLAN=device, and must print what the plain build prints: with each method
-# that finds conflicts (e2e programs: with two), where numbers settle them and where nothing is believed, and with
-# forced conflicts.
+# that finds conflicts (e2e programs: with two), where numbers settle them and where nothing is believed, with forced
+# conflicts, and while the caller goes on with the loop: the device is first, the host is, or it depends.
 #
 #     //! device: NAME          what becomes of at least one entry there (runtime/status.def); default: ran
 #     //! mapped: LIST          it runs so, too, by PARAGON_MAP, and each of these becomes of at least one entry then;
@@ -18,6 +18,10 @@ device_settings ()
   local method map
   echo PARAGON_METHOD=auto
   echo PARAGON_METHOD=auto PARAGON_INJECT=every:7
+  echo PARAGON_PLAN=cooperate PARAGON_RACE=device
+  echo PARAGON_PLAN=cooperate PARAGON_RACE=device PARAGON_INJECT=every:7
+  echo PARAGON_PLAN=cooperate PARAGON_RACE=host
+  echo PARAGON_PLAN=cooperate PARAGON_RACE=random:$RANDOM
   for method in $methods
   do
     echo "PARAGON_METHOD=$method PARAGON_STEP=L4"
@@ -45,7 +49,7 @@ run_on_device ()
   while IFS= read -r line
   do
     n=$((n + 1))
-    read -r -a setting <<< "$line PARAGON_DEVICE=emu PARAGON_EMU=seed:$n PARAGON_PLAN=device PARAGON_STATS=stats.json"
+    read -r -a setting <<< "PARAGON_DEVICE=emu PARAGON_EMU=seed:$n PARAGON_PLAN=device PARAGON_STATS=stats.json $line"
     rm -f stats.json
     run_program_as got ./parallel "${arguments[@]}"
     same_as_oracle got || result FAIL "$why" difference

@@ -14,12 +14,12 @@
 
    One word
 
-   (state, taken) is one atomic word: a state of cooperate.def, and how many iterations the worker has begun or done.
-   Both change it by compare-and-swap.  The worker's poll is how it takes a piece: (RACING, k) -> (RACING, k + n), n
-   being 1 in the model.  So the manager, that swaps (RACING, k) for (DEVICE, k), knows that the worker has not begun
-   iteration k and will not.  It does so only if k < point: the device is through with all iterations before `point`,
-   without a conflict, and what they left is here, complete, in staging.  Nothing can fail from then on.  If two want to
-   move, one swap fails, and who loses looks again.
+   (state, taken) is one atomic word: a state of runtime/cooperate.def, and how many iterations the worker has begun or
+   done.  Both change it by compare-and-swap.  The worker's poll is how it takes a piece: (RACING, k) ->
+   (RACING, k + n), n being 1 in the model.  So the manager, that swaps (RACING, k) for (DEVICE, k), knows that the
+   worker has not begun iteration k and will not.  It does so only if k < point: the device is through with all
+   iterations before `point`, without a conflict, and what they left is here, complete, in staging.  Nothing can fail
+   from then on.  If two want to move, one swap fails, and who loses looks again.
 
    A round begins at the first iteration that is not done, and ends with QUIET.  Then memory and arguments are as the
    loop in order would have left them after `point` iterations (committed) or after `taken` (not).  If a chunk has
@@ -27,44 +27,44 @@
 
    Who may touch what
 
-			QUIET	COPYING		RACING	HOST		DEVICE	PARKED
-     memory, writes	worker	either (1)	worker	manager (2)	worker	manager
-     arguments		worker	worker		worker	-		worker	manager
-     staging, device	-	manager		manager	manager		manager	manager
+			QUIET	COPYING		RACING	DEVICE	PARKED
+     memory, writes	worker	worker (1)	worker	worker	manager
+     arguments		worker	worker		worker	worker	manager
+     staging, device	the manager, until it is not busy any more
 
-   (1) the manager where it brings the inputs home (b, d below); else the worker, if the loop is re-entrant.  (2) only
-   to complete that.
+   (1) if the loop is re-entrant, that is, may be run again on memory that it has changed, with the same result.  Else
+   the worker waits: what is copied must be as it was before the loop.
 
+   The manager reads memory in COPYING only, and in a way that does not mind if it goes away (process_vm_readv).
    The arguments, with all that the loop carries, are copied by the worker before it opens the round: they make no loop
    non-re-entrant.
 
-   Copying, by where the inputs are (the paper's scenarios: a, c: in memory; b, d: on the device only, as an earlier
-   loop left them; and where they are wanted next: a, d: in memory, b, c: on the device too):
+   The worker never waits for the device: it may leave a round at any time but in PARKED, and the manager finds out at
+   its next move, which fails.  Until then the manager is busy with what nobody wants any more; no round is opened,
+   and entries run as if there were no device.
 
-     a, c  memory -> device.  The kernel waits.  The worker waits unless the loop is re-entrant: it may be run again on
-	   memory that it has changed, with the same result.  Then it does not matter which of its writes are copied.
-     b, d  device -> memory.  The worker waits.  The kernel waits unless the loop is re-entrant.  If it does not wait,
-	   memory has results of iterations that are not done in order: until the entry ends, no signal is delivered.
-	   The copying is always completed, whatever the worker or the kernel does.  It cannot fail: a device that may
-	   be lost must have left the bytes in staging, too.
+   Every commit is complete: after it, all that the loop has written is in the program's memory.  What is on the device,
+   too, because an earlier loop left it there (the paper's scenarios b and d), is only not copied again.  So no loop has
+   to wait for results to come home, none is lost with the device, and nobody can see that they are missing.
 
    Commit
 
-   What was copied to the device is read from memory once, and kept: `before`.  Bytes are committed that some chunk has
-   changed; to compare `before` with the end is not enough, because a later chunk may change a byte back that the
+   What was copied to the device is read from memory once, and kept.  Bytes are committed that some chunk has
+   changed; to compare the beginning with the end is not enough, because a later chunk may change a byte back that the
    worker left as an earlier one does.  More bytes must not be committed: other threads may have written them.  As
    iterations of a chunk do not conflict, and the worker stops between iterations, each byte that it wrote is as the
    chunk left it.
 
-   Signals are deferred in a round.  If one waits, the worker withdraws (HOST), waits for QUIET, admits it: the handler
-   may jump, fork, or free memory.  So does a worker that has ended the loop: nothing is returned to the program before
-   kernel, copies and manager are done with the entry.
+   Signals are deferred in PARKED.  Elsewhere a handler finds memory as in order; it may return, and nothing has
+   happened, or jump: then the round is left when the thread enters a region the next time.  The manager may have moved
+   to DEVICE by then, and waits in vain for PARKED.
 
    Memory order: each move is a release and an acquire.  What is handed over is always handed over by a move: arguments
    and bounds at QUIET -> COPYING; memory that was copied at COPYING -> RACING (the copy's reads are before the worker's
    writes); memory that the worker wrote at DEVICE -> PARKED; memory that was committed, `point`, at -> QUIET.  To take
    a piece may be relaxed: as a read-modify-write it does not end a release sequence; the worker acquires when it sees
-   RACING for the first time.  A round is joined before the next is opened, so no old value of the word is ever swapped.
+   RACING for the first time.  The manager says that it is not busy any more by a release, so no old value of the word
+   is ever swapped.
 
    The model
 
@@ -95,27 +95,22 @@
 //! breaks: ALL_BYTES nothing_of_others_is_lost
 //! breaks: READ_TWICE nothing_of_others_is_lost
 
-// The manager copies the arguments.  Whether the loop is re-entrant, the worker does not ask, or the kernel.  The
-// worker does not wait for inputs that are on the device only, or has their copying end early.  A signal is delivered
-// although memory is not as in order.
+// The manager copies the arguments.  The worker does not ask whether the loop is re-entrant.
 //! breaks: ARGUMENTS result_is_whole
 //! breaks: WORKER result_is_whole
-//! breaks: KERNEL result_is_whole
-//! breaks: HOME result_is_whole
-//! breaks: HALF_HOME result_is_whole
-//! breaks: SEEN result_is_whole
 
-// The worker returns at the loop's end, or lets a handler jump, without waiting; the manager does not wait for a
-// kernel that it asked to end.
-//! breaks: RETURN all_are_quiet
-//! breaks: HANDLER all_are_quiet
-//! breaks: DROP all_are_quiet
+// The worker returns at the loop's end without a move; a handler jumps while memory is written; the worker opens a
+// round although the manager is at work on another.
+//! breaks: RETURN is_left
+//! breaks: HANDLER commit_is_in_time
+//! breaks: BUSY invalid end state
 
 // Something fails after the manager's claim: it changes its mind, or tells nobody.  The manager waits for COPYING,
-// which may be over when it looks.
+// which may be over when it looks.  Who jumped out never says so.
 //! breaks: LATE_FAILURE move_is_listed
 //! breaks: SILENT_FAILURE invalid end state
 //! breaks: ASLEEP invalid end state
+//! breaks: JUMP invalid end state
 
 #ifndef N
 #define N 2
@@ -130,7 +125,6 @@
 #define NONE N
 
 /* What a cell may hold.  */
-#define STALE 0
 #define BEFORE 1
 #define HALF 2
 #define FINAL 3
@@ -140,19 +134,17 @@
 
 mtype = { WORKER, MANAGER, CLEAN, CONFLICT, FAILED
 #define PG_COOPERATION(id, text) , id
-#include "cooperate.def"
+#include "../../runtime/cooperate.def"
 };
 
 /* All that must be possible: what of it was not seen is told in the end.  */
 c_code {
-#define PG_COOPERATION_MOVE(from, to, who, text) #from "-" #to,
-#define ENDS(scenario) scenario ": DEVICE", scenario ": HOST", scenario ": CONFLICT", scenario ": FAILED",
+#define PG_COOPERATION_MOVE(from, to, who, text) #from "-" #to " " #who,
   static const char *const possible[] = {
-#include "cooperate.def"
-    ENDS ("a, re-entrant") ENDS ("a, not re-entrant") ENDS ("b, re-entrant") ENDS ("b, not re-entrant")
-    ENDS ("c, re-entrant") ENDS ("c, not re-entrant") ENDS ("d, re-entrant") ENDS ("d, not re-entrant")
-    "the worker runs during the copy", "the kernel runs during the copy", "a part is committed",
-    "the device goes on behind a conflict", "the worker is ahead of the device", "a handler jumps"
+#include "../../runtime/cooperate.def"
+    "the device runs all", "the device fails", "a chunk has conflicts", "the worker runs during the copy",
+    "a part is committed", "the device goes on behind a conflict", "the worker is ahead of the device",
+    "a handler jumps", "the program goes on while a kernel runs"
   };
   enum { N_POSSIBLE = sizeof possible / sizeof *possible };
   static int is_seen[N_POSSIBLE];
@@ -177,16 +169,6 @@ c_code {
       if (strcmp (possible[i], what) == 0)
 	is_seen[i] = 1;
   }
-
-  /* An entry of one of the paper's scenarios has ended BY what became of the last round.  */
-  static void
-  see_end (int on_device, int for_device, int is_reentrant, const char *by)
-  {
-    char what[64];
-    snprintf (what, sizeof what, "%c, %s: %s", "acdb"[2 * on_device + for_device],
-	      is_reentrant ? "re-entrant" : "not re-entrant", by);
-    see (what);
-  }
 };
 
 /* The loop.  */
@@ -194,26 +176,25 @@ bool is_reentrant;
 byte same, cross, crossed; /* iterations; NONE: there is none; what the second one leaves in cell 0 */
 
 /* The entry.  */
-bool on_device;  /* the inputs are, before */
-bool for_device; /* the results are wanted there, too, next */
-bool is_inside;  /* if not, memory may be gone */
+bool is_inside; /* if not, memory may be gone */
 byte memory[N + 1];
 byte sum;    /* what the loop carries */
 byte others; /* what another thread wrote last */
 
-/* The word.  */
+/* The word; whether the manager is at work.  */
 mtype state = QUIET;
 byte taken;
+bool is_busy;
 
 /* The round, handed over by COPYING to the manager, by QUIET to the worker.  */
 byte first, point, resume; /* RESUME: where another round may begin */
-bool comes_home;	   /* the inputs are copied from the device to memory */
 byte sum_there, sum_staged;
-bool is_committed;
-bool is_kept; /* the device's memory is as the program's, and used again */
-byte before[N + 1], staged[N + 1];
+bool is_committed, is_behind; /* BEHIND: it ended because of a conflict */
+byte staged[N + 1];
+#ifdef BREAK_ENDS_ONLY
+byte before[N + 1];
+#endif
 bool is_changed[N + 1];
-bool is_held; /* staging, and the device */
 
 /* The device.  */
 byte there[N + 1];
@@ -221,10 +202,9 @@ bool is_running;
 byte low, high;
 mtype verdict;
 
-/* For the assertions: the worker has stopped; what became of the last round.  */
+/* For the assertions: the worker has stopped.  */
 bool move_is_listed; /* false: asserted where a move is not */
 bool is_parked;
-mtype by;
 
 #define final(i) (i == same -> BEFORE : FINAL)
 
@@ -233,22 +213,24 @@ mtype by;
 
 /* Whether VALUE may be what an iteration reads, where the loop in order reads CELL's.  */
 #define is_input(cell, value) (is_reentrant || cell == value)
-#define is_open (state == COPYING || state == RACING)
 
 /* Whether the worker may begin an iteration.  */
-#if defined BREAK_WORKER
-#define may_take (state == RACING || (state == COPYING && !comes_home))
-#elif defined BREAK_HOME
-#define may_take (state == RACING || (state == COPYING && is_reentrant))
+#ifdef BREAK_WORKER
+#define may_take (state == RACING || state == COPYING)
 #else
-#define may_take (state == RACING || (state == COPYING && is_reentrant && !comes_home))
+#define may_take (state == RACING || (state == COPYING && is_reentrant))
 #endif
 
-/* Whether memory is as the loop in order would have left it by now.  */
-#ifdef BREAK_SEEN
-#define may_be_seen true
+#ifdef BREAK_BUSY
+#define may_open true
 #else
-#define may_be_seen (!on_device || !is_reentrant)
+#define may_open (!is_busy)
+#endif
+
+#ifdef BREAK_HANDLER
+#define may_jump (state != QUIET)
+#else
+#define may_jump (state != QUIET && state != PARKED)
 #endif
 
 /* Move on to NEXT.  In an atomic step that has looked at the state.  */
@@ -257,8 +239,8 @@ inline move (next, who)
   if
 #define PG_COOPERATION_MOVE(from, to, by, text)					\
   :: state == from && next == to && who == by ->				\
-    c_code { see (#from "-" #to); }
-#include "cooperate.def"
+    c_code { see (#from "-" #to " " #by); }
+#include "../../runtime/cooperate.def"
   :: else -> assert (move_is_listed)
   fi;
   state = next
@@ -282,26 +264,25 @@ inline end_iteration (cell, zero, i, value)
 active proctype worker ()
 {
   byte k, n_rounds, value, c;
-  bool has_signal, is_behind, all_are_quiet, result_is_whole, nothing_of_others_is_lost, mirror_is_right;
+  bool comes_signal, is_left, result_is_whole, nothing_of_others_is_lost;
 
   /* A loop and an entry.  */
   atomic {
     if :: is_reentrant = true :: is_reentrant = false fi;
+    if :: comes_signal = true :: comes_signal = false fi;
     if :: same = 0 :: same = NONE fi;
     if
     :: cross = N - 1; crossed = CROSSED
     :: cross = N - 1; crossed = BEFORE
     :: cross = NONE
     fi;
-    if :: on_device = true :: on_device = false fi;
     do
-    :: c < N -> memory[c] = (on_device -> STALE : BEFORE); there[c] = (on_device -> BEFORE : STALE); c++
+    :: c < N -> memory[c] = BEFORE; c++
     :: else -> break
     od;
     c = 0;
     memory[N] = OTHERS;
     others = OTHERS;
-    comes_home = on_device;
     is_inside = true
   }
 
@@ -311,6 +292,8 @@ open:
     first = k; taken = k; point = k; resume = N;
     sum_there = sum;
     is_committed = false;
+    is_behind = false;
+    is_busy = true;
     move (COPYING, WORKER)
   }
 
@@ -328,8 +311,7 @@ race:
 #ifdef BREAK_INSIDE
      if
      :: atomic { state == DEVICE -> move (PARKED, WORKER); is_parked = true }
-        state == QUIET;
-        goto ended
+	goto parked
      :: skip
      fi;
 #endif
@@ -337,47 +319,44 @@ race:
      atomic { sum++; k++ }
      goto race
   :: atomic { state == DEVICE -> move (PARKED, WORKER); is_parked = true }
-     state == QUIET
-  :: atomic { taken == N && is_open -> move (HOST, WORKER) }
-#ifndef BREAK_RETURN
-     state == QUIET
+     goto parked
+#ifdef BREAK_RETURN
+  :: atomic { taken == N && (state == COPYING || state == RACING) -> goto left }
+#else
+  :: atomic { taken == N && (state == COPYING || state == RACING) -> move (QUIET, WORKER) }
+     goto left
 #endif
-  :: atomic {
-       is_open && !has_signal && may_be_seen ->
-       has_signal = true;
-#ifdef BREAK_HANDLER
-       goto jumped;
-#endif
-       move (HOST, WORKER)
-     }
-     state == QUIET;
-     if
-     :: goto jumped
-     :: resume = k /* the handler returns */
-     fi
+  :: atomic { comes_signal && may_jump -> c_code { see ("a handler jumps"); }; is_inside = false }
+     goto jumped
+  :: state == QUIET -> goto ended
+  fi;
+parked:
+  if
   :: state == QUIET
+#ifdef BREAK_HANDLER
+  :: atomic { comes_signal && state == PARKED -> is_inside = false }
+     state == QUIET; goto gone
+#endif
   fi;
 ended:
   atomic {
     is_parked = false;
-    comes_home = false;
     taken = 0;
     if
     :: is_committed ->
        k = point;
        if
-       :: is_behind -> c_code { see ("the device goes on behind a conflict"); }
        :: point < N -> c_code { see ("a part is committed"); }
+       :: n_rounds == 2 -> c_code { see ("the device goes on behind a conflict"); }
        :: else
        fi
     :: else
-    fi;
-    is_behind = by == CONFLICT
+    fi
   }
 
   /* Alone: a chunk that has conflicts, or the rest.  */
   if
-  :: resume < N && n_rounds < MOST_ROUNDS
+  :: is_behind && resume < N && n_rounds < MOST_ROUNDS
   :: else -> resume = N
   fi;
   do
@@ -388,66 +367,66 @@ ended:
   :: else -> break
   od;
   if
-  :: k < N -> goto open
-  :: else -> goto left
+  :: atomic { k < N && may_open } -> goto open
+  :: k == N
   fi;
 
-jumped:
-  c_code { see ("a handler jumps"); };
 left:
   skip;
 
   /* The program goes on after K iterations.  */
-  if :: for_device = true :: for_device = false fi;
   d_step {
-    all_are_quiet = !is_running && !is_held && state == QUIET;
-    assert (all_are_quiet);
-    mirror_is_right = true;
+    is_left = state == QUIET;
+    assert (is_left);
     result_is_whole = sum == k;
     do
-    :: c < N ->
-       result_is_whole = result_is_whole && memory[c] == in_order (c, k);
-       mirror_is_right = mirror_is_right && (there[c] == memory[c] || !is_kept || !for_device);
-       c++
+    :: c < N -> result_is_whole = result_is_whole && memory[c] == in_order (c, k); c++
     :: else -> break
     od;
     assert (result_is_whole);
-    assert (mirror_is_right);
     nothing_of_others_is_lost = memory[N] == others;
     assert (nothing_of_others_is_lost);
+    if
+    :: is_running -> c_code { see ("the program goes on while a kernel runs"); }
+    :: else
+    fi;
     is_inside = false
   }
-  if
-#define BY(who) :: by == who -> c_code { see_end (now.on_device, now.for_device, now.is_reentrant, #who); }
-  BY (DEVICE)
-  BY (HOST)
-  BY (CONFLICT)
-  BY (FAILED)
-  fi
+  goto gone;
+
+jumped:
+  skip;
+
+  /* Its next entry.  */
+#ifndef BREAK_JUMP
+  atomic {
+    if
+    :: state != QUIET -> move (QUIET, WORKER)
+    :: else
+    fi
+  };
+#endif
+
+gone:
+  !is_busy
 }
 
-/* Copy cell I of what the device is given, or of what only the device has.  */
+/* Copy cell I to the device.  */
 inline copy (i)
 {
   atomic {
-    assert (is_inside);
-    if
-    :: comes_home && i < N -> memory[i] = there[i]
-    :: else
-    fi;
+#ifdef BREAK_ENDS_ONLY
     before[i] = memory[i];
+#endif
     staged[i] = memory[i];
     is_changed[i] = false;
   }
   atomic {
-    if
 #ifdef BREAK_READ_TWICE
-    :: !comes_home || i == N -> there[i] = memory[i]
+    there[i] = memory[i];
 #else
-    :: !comes_home || i == N -> there[i] = before[i]
+    there[i] = staged[i];
 #endif
-    :: else
-    fi;
     i++
   }
 }
@@ -495,16 +474,14 @@ inline forget ()
   i = 0;
   do
   :: i <= N ->
-     before[i] = 0;
      staged[i] = 0;
      is_changed[i] = false;
-     there[i] = (is_kept -> there[i] : 0);
+     there[i] = 0;
      i++
   :: else -> break
   od;
   i = 0;
-  low = 0; high = 0; sum_there = 0; sum_staged = 0; verdict = 0;
-  is_started = false
+  low = 0; high = 0; sum_there = 0; sum_staged = 0; verdict = 0
 }
 
 inline commit ()
@@ -530,68 +507,48 @@ inline commit ()
   atomic {
     i = 0;
     sum = sum_staged;
-    is_committed = true;
-    is_kept = point == N
+    is_committed = true
   }
 }
 
 active proctype manager ()
 {
   byte i;
-  bool is_started, commit_is_in_time;
+  bool commit_is_in_time;
 
 end:
   do
 #ifdef BREAK_ASLEEP
-  :: atomic { state == COPYING ->
+  :: atomic { is_busy && state == COPYING ->
 #else
-  :: atomic { state != QUIET -> /* it may be HOST by now */
+  :: atomic { is_busy -> /* it may be QUIET by now */
 #endif
-       is_held = true; is_kept = false }
+     skip }
 #ifdef BREAK_ARGUMENTS
      sum_there = sum;
 #endif
-     if
-#ifdef BREAK_KERNEL
-     :: comes_home -> start (); is_started = true
-#else
-     :: comes_home && is_reentrant -> start (); is_started = true
-#endif
-     :: else
-     fi;
      do
-     :: i <= N && (comes_home || state == COPYING) -> copy (i)
-#ifdef BREAK_HALF_HOME
-     :: i <= N && state == HOST -> goto drop
-#endif
-     :: i <= N && !comes_home -> goto drop /* no memory, or withdrawn */
+     :: i <= N -> copy (i)
+     :: i <= N -> break /* no memory */
      :: i > N -> break
      od;
      atomic {
-       i = 0;
        if
-       :: state == COPYING -> move (RACING, MANAGER)
-       :: else -> goto drop
+       :: state == COPYING && i > N -> i = 0; move (RACING, MANAGER)
+       :: else -> i = 0; goto drop
        fi
      }
 chunk:
-     if
-     :: is_started
-     :: else -> start ()
-     fi;
-     if
-     :: !is_running
-     :: state == HOST -> goto drop /* asks the kernel to end */
-     fi;
-     is_started = false;
+     start ();
+     !is_running;
      if
      :: verdict == CLEAN -> stage ()
      :: verdict == CLEAN -> verdict = FAILED /* to copy it out */
 #ifdef BREAK_VERDICT
      :: verdict == CONFLICT -> stage ()
 #endif
-     :: verdict == CONFLICT -> resume = high
-     :: verdict == FAILED
+     :: verdict == CONFLICT -> c_code { see ("a chunk has conflicts"); }; resume = high
+     :: verdict == FAILED -> c_code { see ("the device fails"); }
      fi;
      if
      :: verdict == CLEAN && point < N && state == RACING -> goto chunk
@@ -605,7 +562,7 @@ chunk:
        :: state == RACING && taken < point -> move (DEVICE, MANAGER)
 #endif
        :: state == RACING && first < point && taken >= point ->
-	  c_code { see ("the worker is ahead of the device"); }
+	  c_code { see ("the worker is ahead of the device"); };
 	  goto drop
        :: else -> goto drop
        fi
@@ -622,22 +579,28 @@ chunk:
      fi;
 #endif
 #ifndef BREAK_EARLY
-     state == PARKED;
+     if
+     :: state == PARKED
+     :: state == QUIET -> goto drop
+     fi;
 #endif
      commit ();
-drop:
-#ifndef BREAK_DROP
-     !is_running;
-#endif
      atomic {
-       is_held = false;
        if
-       :: is_committed && point == N -> by = DEVICE
-       :: else -> by = (state == HOST -> HOST : (verdict == CONFLICT -> CONFLICT : FAILED))
-       fi;
-       forget ();
-       move (QUIET, MANAGER)
+       :: point == N -> c_code { see ("the device runs all"); }
+       :: else
+       fi
      }
+drop:
+     atomic {
+       is_behind = verdict == CONFLICT;
+       if
+       :: state != QUIET -> move (QUIET, MANAGER)
+       :: else
+       fi;
+       forget ()
+     }
+     is_busy = false
   od
 }
 
@@ -652,10 +615,6 @@ end:
      do
      :: i < high && verdict == FAILED -> break
      :: i < high ->
-	if
-	:: state == COPYING -> c_code { see ("the kernel runs during the copy"); }
-	:: else
-	fi;
 	begin_iteration (there[i], i, value);
 	end_iteration (there[i], there[0], i, value);
 	atomic {

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT
+   Cooperative execution.  See cooperate.h.  */
+#include "cooperate.h"
+#include "environment.h"
+#include "futex.h"
+#include "log.h"
+#include "manager.h"
+#include "offload.h"
+
+#include <string.h>
+
+enum
+{
+  MOST_ROUNDS = 8,
+  PIECE_NS = 50000, /* of the caller's work, between two looks */
+  LOOK_NS = 10000000
+};
+
+static void
+count (struct pg_entry *entry, enum pg_offloaded offloaded)
+{
+  atomic_fetch_add_explicit (&entry->cooperation.n_offloaded[offloaded], 1, memory_order_relaxed);
+  PG_LOG (PLAN, "region %s:%u: iterations up to %lld: device: %s", entry->region->file, (unsigned) entry->region->line,
+	  (long long) entry->done, pg_offloaded_names[offloaded]);
+}
+
+/* The caller goes on alone to iteration RESUME.  */
+static void
+part (struct pg_entry *entry, int64_t resume)
+{
+  entry->cooperation.phase = PG_COOPERATES_APART;
+  entry->cooperation.resume = resume;
+}
+
+/* Do WORK, which no handler may leave by a jump.  */
+static void
+whole (struct pg_entry *entry, void (*work) (struct pg_entry *entry))
+{
+  bool deferred = entry->caller->defers_signals;
+  pg_thread_defer_signals (entry->caller);
+  work (entry);
+  if (!deferred)
+    pg_thread_admit_signals (entry->caller);
+}
+
+/* Claim the manager; wait for it, if the outcome of the race is said beforehand.  */
+static bool
+claim (void)
+{
+  for (;;)
+    {
+      uint32_t seen = atomic_load (&pg_round.n_moves);
+      if (pg_manager_claim ())
+	return true;
+      if (pg_environment.race == PG_RACE_AUTO)
+	return false;
+      pg_manager_await (seen, LOOK_NS);
+    }
+}
+
+/* Ask the manager what the device would do with ENTRY.  */
+static void
+ask (struct pg_entry *entry)
+{
+  struct pg_cooperation *cooperation = &entry->cooperation;
+  if (entry->region->args_len > PG_SPECULATION_ARGS_LEN)
+    {
+      count (entry, PG_OFFLOAD_LARGE);
+      return;
+    }
+  if (!claim ())
+    {
+      count (entry, PG_OFFLOAD_BUSY);
+      return;
+    }
+  pg_job.region = entry->region;
+  pg_job.spec = cooperation->spec;
+  pg_job.n_iters = entry->n_iters;
+  pg_job.first = entry->done;
+  memcpy (pg_job.args, entry->args, entry->region->args_len);
+  cooperation->ticket = pg_manager_prepare (entry->caller);
+  cooperation->phase = cooperation->ticket == 0 ? PG_COOPERATES_NOT : PG_COOPERATES_ASKED;
+}
+
+void
+pg_cooperate_begin (struct pg_entry *entry, struct pg_speculation **spec, _Atomic int64_t *n_offloaded,
+		    int64_t most_wait_ns)
+{
+  entry->cooperation
+    = (struct pg_cooperation) { .spec = spec, .n_offloaded = n_offloaded, .most_wait_ns = most_wait_ns, .piece = 1 };
+  if (pg_environment.device == 0)
+    count (entry, PG_OFFLOAD_NO_DEVICE);
+  else
+    whole (entry, ask);
+}
+
+/* Open a round at the first iteration that is not done, if the manager is free.  */
+static void
+open_round (struct pg_entry *entry)
+{
+  struct pg_cooperation *cooperation = &entry->cooperation;
+  struct pg_round *round = &pg_round;
+  if (!claim ())
+    return;
+  round->spec = *cooperation->spec;
+  round->args = entry->args;
+  round->first = entry->done;
+  memcpy (round->first_args, entry->args, entry->region->args_len);
+  pg_race_step ();
+  atomic_store (&round->word, pg_round_word (PG_COOPERATION_COPYING, entry->done));
+  if (pg_manager_run (entry->caller))
+    {
+      cooperation->n_rounds++;
+      cooperation->phase = PG_COOPERATES_RACING;
+      return;
+    }
+  atomic_store (&round->word, pg_round_word (PG_COOPERATION_QUIET, 0));
+  part (entry, INT64_MAX);
+}
+
+/* Has the manager chosen?  */
+static bool
+has_chosen (const struct pg_entry *entry)
+{
+  uint32_t seen = atomic_load (&pg_round.n_moves);
+  while (!pg_manager_is_done (entry->cooperation.ticket))
+    {
+      if (pg_environment.race == PG_RACE_AUTO)
+	return false;
+      pg_manager_await (seen, LOOK_NS);
+      seen = atomic_load (&pg_round.n_moves);
+    }
+  return true;
+}
+
+/* The manager has chosen: from now on, rounds may be opened, or not.  */
+static void
+look_at_choice (struct pg_entry *entry)
+{
+  const struct pg_speculation *spec = *entry->cooperation.spec;
+  enum pg_offloaded result = spec == NULL ? PG_OFFLOAD_NO_MEMORY : spec->chosen;
+  if (result == PG_OFFLOAD_RAN)
+    result = pg_speculation_refused (spec);
+  if (result != PG_OFFLOAD_RAN)
+    count (entry, result);
+  part (entry, result == PG_OFFLOAD_RAN ? entry->done : INT64_MAX);
+}
+
+/* The manager has ended the round.  */
+static void
+collect (struct pg_entry *entry)
+{
+  const struct pg_round *round = &pg_round;
+  bool is_committed = round->point > round->first, is_conflict = round->result == PG_OFFLOAD_CONFLICT;
+  if (is_committed)
+    pg_offload_note (entry, *entry->cooperation.spec, round->point);
+  count (entry, !is_committed && round->result == PG_OFFLOAD_RAN ? PG_OFFLOAD_LATE : round->result);
+  if (is_conflict)
+    {
+      entry->n_conflicts++;
+      entry->n_redone += round->resume - (entry->done < round->resume ? entry->done : round->resume);
+    }
+  part (entry, is_conflict && entry->cooperation.n_rounds < MOST_ROUNDS ? round->resume : INT64_MAX);
+}
+
+/* Let the manager commit, and wait for that.  */
+static void
+park (struct pg_entry *entry, uint64_t word)
+{
+  bool deferred = entry->caller->defers_signals;
+  pg_thread_defer_signals (entry->caller);
+  atomic_store (&pg_round.word, pg_round_word (PG_COOPERATION_PARKED, pg_round_taken (word)));
+  pg_manager_call ();
+  for (;;)
+    {
+      uint32_t seen = atomic_load (&pg_round.n_moves);
+      if (pg_round_state (atomic_load (&pg_round.word)) == PG_COOPERATION_QUIET)
+	break;
+      pg_manager_await (seen, LOOK_NS);
+    }
+  collect (entry);
+  if (!deferred)
+    pg_thread_admit_signals (entry->caller);
+}
+
+/* Whether the caller of ENTRY, whose round is in STATE, is to wait before it goes on to END.  */
+static bool
+has_to_wait (const struct pg_entry *entry, enum pg_cooperation_state state, int64_t end)
+{
+  if (pg_environment.race == PG_RACE_DEVICE)
+    return state == PG_COOPERATION_COPYING || end - pg_round.first > (entry->n_iters - pg_round.first) / 2;
+  return state == PG_COOPERATION_COPYING && !pg_round.spec->is_reentrant;
+}
+
+/* Leave the round.  */
+static void
+leave (struct pg_entry *entry)
+{
+  uint64_t word = atomic_load (&pg_round.word);
+  while (pg_round_state (word) != PG_COOPERATION_QUIET
+	 && !atomic_compare_exchange_weak (&pg_round.word, &word, pg_round_word (PG_COOPERATION_QUIET, 0)))
+    continue;
+  pg_manager_call ();
+  count (entry, PG_OFFLOAD_LATE);
+  part (entry, INT64_MAX);
+}
+
+/* Wait for a move of the manager's since SEEN.  False: the caller has waited too long.  */
+static bool
+await (struct pg_entry *entry, uint32_t seen)
+{
+  struct pg_cooperation *cooperation = &entry->cooperation;
+  int64_t start = pg_now ();
+  pg_manager_await (seen, cooperation->most_wait_ns < LOOK_NS ? cooperation->most_wait_ns : LOOK_NS);
+  if (cooperation->most_wait_ns != INT64_MAX)
+    cooperation->most_wait_ns -= pg_now () - start;
+  return cooperation->most_wait_ns > 0;
+}
+
+/* Take the iterations up to END in the round.  */
+static bool
+take (struct pg_entry *entry, int64_t end)
+{
+  for (;;)
+    {
+      pg_race_step ();
+      uint32_t seen = atomic_load (&pg_round.n_moves);
+      uint64_t word = atomic_load (&pg_round.word);
+      enum pg_cooperation_state state = pg_round_state (word);
+      if (state == PG_COOPERATION_QUIET)
+	{
+	  collect (entry);
+	  return false;
+	}
+      if (state == PG_COOPERATION_DEVICE)
+	{
+	  park (entry, word);
+	  return false;
+	}
+      if (has_to_wait (entry, state, end))
+	{
+	  if (await (entry, seen))
+	    continue;
+	  leave (entry);
+	  return true;
+	}
+      if (atomic_compare_exchange_strong (&pg_round.word, &word, pg_round_word (state, end)))
+	return true;
+    }
+}
+
+bool
+pg_cooperate_take (struct pg_entry *entry, int64_t end)
+{
+  struct pg_cooperation *cooperation = &entry->cooperation;
+  if (cooperation->phase == PG_COOPERATES_ASKED && has_chosen (entry))
+    look_at_choice (entry);
+  if (cooperation->phase == PG_COOPERATES_APART && entry->done >= cooperation->resume)
+    whole (entry, open_round);
+  return cooperation->phase != PG_COOPERATES_RACING || take (entry, end);
+}
+
+int64_t
+pg_cooperate_piece (struct pg_entry *entry, int64_t hi)
+{
+  struct pg_cooperation *cooperation = &entry->cooperation;
+  int64_t now = pg_now (), ns = now - cooperation->looked, len = 1;
+  if (cooperation->phase == PG_COOPERATES_NOT)
+    return hi;
+  if (cooperation->phase == PG_COOPERATES_APART && cooperation->resume < hi)
+    hi = cooperation->resume > entry->done ? cooperation->resume : hi;
+  if (ns < PIECE_NS / 2)
+    cooperation->piece *= 2;
+  else if (ns > PIECE_NS && cooperation->piece > 1)
+    cooperation->piece /= 2;
+  cooperation->looked = now;
+  if (pg_entry_has_fixed_grid (entry))
+    len = pg_grid_fixed_len (entry->n_iters);
+  int64_t piece = (cooperation->piece + len - 1) / len * len;
+  return hi - entry->done > piece ? entry->done + piece : hi;
+}
+
+void
+pg_cooperate_end (struct pg_entry *entry)
+{
+  struct pg_cooperation *cooperation = &entry->cooperation;
+  if (cooperation->phase == PG_COOPERATES_RACING)
+    leave (entry);
+  else if (cooperation->phase == PG_COOPERATES_ASKED)
+    count (entry, PG_OFFLOAD_LATE);
+  cooperation->phase = PG_COOPERATES_NOT;
+}

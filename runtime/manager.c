@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT
+   The conflict management thread.  See manager.h.
+
+   Who claims the manager sets `is_busy` from false to true, writes the job, and hands it over by `n_asked`; the manager
+   sets `is_busy` to false when it is through.  A manager that is to leave claims itself before.  */
+#include "manager.h"
+#include "environment.h"
+#include "futex.h"
+#include "grid.h"
+#include "log.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  STACK_LEN = 8 << 20, /* compilers and drivers run on it */
+  IDLE_NS = 1000000000,
+  FIRST_CHUNKS = 4, /* of a loop that may conflict */
+  MOST_CHUNKS = 64,
+  MOST_PAUSE_NS = 500000
+};
+
+struct pg_round pg_round;
+struct pg_job pg_job;
+
+static struct
+{
+  _Atomic bool is_busy;
+  _Atomic bool is_alive;    /* under the claim */
+  _Atomic uint32_t n_asked; /* jobs handed over; the manager sleeps on it */
+  _Atomic uint64_t n_done;  /* release: what they came to is to be seen */
+  uint64_t n_tickets;       /* under the claim */
+  bool is_round;            /* the job is pg_round; else pg_job */
+  _Atomic uint64_t n_steps; /* of all threads, for random delays; relaxed */
+} manager;
+
+/* ---- delays */
+
+void
+pg_race_step (void)
+{
+  if (pg_environment.race != PG_RACE_RANDOM)
+    return;
+  uint64_t x = (uint64_t) pg_environment.race_seed + atomic_fetch_add (&manager.n_steps, 1) * 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x ^= x >> 27;
+  struct timespec pause = { .tv_nsec = (long) ((x >> 2) % MOST_PAUSE_NS) };
+  if ((x & 3) == 0)
+    sched_yield ();
+  else if ((x & 3) == 1)
+    nanosleep (&pause, NULL);
+}
+
+/* ---- jobs, on the manager */
+
+/* Move the round from FROM to TO, if it is there and the worker has taken less than LIMIT.  */
+static bool
+move (enum pg_cooperation_state from, enum pg_cooperation_state to, int64_t limit)
+{
+  pg_race_step ();
+  uint64_t word = atomic_load (&pg_round.word);
+  while (pg_round_state (word) == from && pg_round_taken (word) < limit)
+    if (atomic_compare_exchange_weak (&pg_round.word, &word, pg_round_word (to, pg_round_taken (word))))
+      {
+	atomic_fetch_add (&pg_round.n_moves, 1);
+	pg_futex_wake (&pg_round.n_moves, INT_MAX);
+	return true;
+      }
+  return false;
+}
+
+static enum pg_cooperation_state
+state_now (void)
+{
+  return pg_round_state (atomic_load (&pg_round.word));
+}
+
+/* Wait until the round is not in STATE any more; the state that it is in then.  */
+static enum pg_cooperation_state
+await_worker (enum pg_cooperation_state state)
+{
+  for (;;)
+    {
+      uint32_t n_calls = atomic_load (&pg_round.n_calls);
+      enum pg_cooperation_state now = state_now ();
+      if (now != state)
+	return now;
+      pg_futex_wait (&pg_round.n_calls, n_calls, IDLE_NS);
+    }
+}
+
+/* Have SPEC's own view of the entry of pg_job.  */
+static bool
+have_view (struct pg_speculation *spec)
+{
+  const struct pg_region *region = spec->region;
+  if (spec->own_view == NULL)
+    spec->own_view = aligned_alloc (16, (pg_view_len (region) + 15) / 16 * 16);
+  if (spec->own_view == NULL)
+    return false;
+  memcpy (spec->entry_args, pg_job.args, region->args_len);
+  pg_view_evaluate (spec->own_view, region, spec->entry_args, pg_job.n_iters);
+  return true;
+}
+
+/* Choose for pg_job.  */
+static void
+prepare (void)
+{
+  if (*pg_job.spec == NULL)
+    *pg_job.spec = pg_speculation_new (pg_job.region);
+  struct pg_speculation *spec = *pg_job.spec;
+  if (spec == NULL)
+    return;
+  spec->chosen = spec->never != PG_OFFLOAD_RAN ? spec->never : have_view (spec) ? PG_OFFLOAD_RAN : PG_OFFLOAD_NO_MEMORY;
+  if (spec->chosen != PG_OFFLOAD_RAN)
+    return;
+  struct pg_device *device = pg_device_take ();
+  if (device == NULL)
+    {
+      spec->chosen = PG_OFFLOAD_NO_DEVICE;
+      return;
+    }
+  spec->chosen = pg_speculation_choose (spec, device, spec->own_view, pg_job.first);
+  pg_device_leave (device);
+}
+
+/* Where the chunk of SPEC from LO on ends.  */
+static int64_t
+chunk_end (const struct pg_speculation *spec, int64_t lo)
+{
+  int64_t n_iters = spec->view->n_iters, len = n_iters / spec->n_chunks + 1;
+  if (pg_region_has_fixed_grid (spec->region))
+    {
+      int64_t fixed_len = pg_grid_fixed_len (n_iters);
+      len = (len + fixed_len - 1) / fixed_len * fixed_len;
+    }
+  return n_iters - lo > len ? lo + len : n_iters;
+}
+
+/* Run chunks of the round, until one has a conflict, something fails, or nobody wants them any more.  */
+static void
+run_chunks (struct pg_speculation *spec)
+{
+  struct pg_round *round = &pg_round;
+  int64_t n_iters = spec->view->n_iters;
+  while (round->result == PG_OFFLOAD_RAN && round->point < n_iters && state_now () == PG_COOPERATION_RACING)
+    {
+      int64_t end = chunk_end (spec, round->point);
+      round->result = pg_speculation_run (spec, round->point, end);
+      if (round->result == PG_OFFLOAD_RAN)
+	round->point = end;
+      round->resume = end;
+      pg_race_step ();
+    }
+}
+
+/* Commit what the round has come to, if the worker is not as far.  */
+static bool
+commit (struct pg_speculation *spec)
+{
+  if (pg_environment.race == PG_RACE_HOST)
+    await_worker (PG_COOPERATION_RACING);
+  if (!move (PG_COOPERATION_RACING, PG_COOPERATION_DEVICE, pg_round.point)
+      || await_worker (PG_COOPERATION_DEVICE) != PG_COOPERATION_PARKED)
+    return false;
+  pg_race_step ();
+  pg_speculation_commit (spec, pg_round.args);
+  return true;
+}
+
+/* Chunks are as long as conflicts allow.  */
+static void
+tune (struct pg_speculation *spec, enum pg_offloaded result)
+{
+  if (result == PG_OFFLOAD_CONFLICT && spec->n_chunks < MOST_CHUNKS)
+    spec->n_chunks *= 2;
+  else if (result == PG_OFFLOAD_RAN && spec->n_chunks > 1)
+    spec->n_chunks /= 2;
+}
+
+/* Run the round.  */
+static void
+run_round (void)
+{
+  struct pg_round *round = &pg_round;
+  struct pg_speculation *spec = round->spec;
+  struct pg_device *device = pg_device_take ();
+  round->point = round->first;
+  round->resume = round->first;
+  round->result = device == NULL ? PG_OFFLOAD_NO_DEVICE : pg_speculation_put (spec, round->first_args);
+  if (spec->n_chunks == 0)
+    spec->n_chunks = spec->suspects.has_any || pg_environment.inject ? FIRST_CHUNKS : 1;
+  if (round->result == PG_OFFLOAD_RAN && move (PG_COOPERATION_COPYING, PG_COOPERATION_RACING, INT64_MAX))
+    run_chunks (spec);
+  if (!commit (spec))
+    round->point = round->first;
+  tune (spec, round->result);
+  if (!move (PG_COOPERATION_PARKED, PG_COOPERATION_QUIET, INT64_MAX)
+      && !move (PG_COOPERATION_RACING, PG_COOPERATION_QUIET, INT64_MAX))
+    move (PG_COOPERATION_COPYING, PG_COOPERATION_QUIET, INT64_MAX);
+  if (device == NULL)
+    return;
+  pg_speculation_drop (spec);
+  pg_device_leave (device);
+}
+
+/* ---- the thread */
+
+static void
+do_job (void)
+{
+  if (manager.is_round)
+    run_round ();
+  else
+    prepare ();
+  pg_race_step ();
+  atomic_fetch_add (&manager.n_done, 1);
+  atomic_store (&manager.is_busy, false);
+  atomic_fetch_add (&pg_round.n_moves, 1);
+  pg_futex_wake (&pg_round.n_moves, INT_MAX);
+}
+
+static void *
+manage (void *unused)
+{
+  uint32_t seen = 0;
+  pthread_setname_np (pthread_self (), "paragon-manager");
+  pg_thread_become_worker (STACK_LEN);
+  for (;;)
+    {
+      uint32_t n_asked = atomic_load (&manager.n_asked);
+      if (n_asked != seen)
+	{
+	  seen = n_asked;
+	  do_job ();
+	}
+      else if (pg_futex_wait (&manager.n_asked, seen, IDLE_NS) && pg_manager_claim ())
+	{
+	  atomic_store (&manager.is_alive, false);
+	  pg_manager_release ();
+	  return unused;
+	}
+    }
+}
+
+/* Have a manager, who inherits that signals are deferred.  */
+static bool
+start (struct pg_thread *self)
+{
+  pthread_attr_t attr;
+  pthread_t thread;
+  bool deferred = self->defers_signals;
+  if (pthread_attr_init (&attr) != 0)
+    return false;
+  pthread_attr_setdetachstate (&attr, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize (&attr, STACK_LEN);
+  atomic_store (&manager.n_asked, 0);
+  pg_thread_defer_signals (self);
+  int error = pthread_create (&thread, &attr, manage, NULL);
+  if (!deferred)
+    pg_thread_admit_signals (self);
+  pthread_attr_destroy (&attr);
+  if (error != 0)
+    PG_LOG (POOL, "no manager: pthread_create failed with error %d", error);
+  return error == 0;
+}
+
+/* Hand the job over.  */
+static bool
+hand_over (struct pg_thread *self, bool is_round)
+{
+  manager.is_round = is_round;
+  if (!atomic_load (&manager.is_alive))
+    {
+      if (!start (self))
+	return false;
+      atomic_store (&manager.is_alive, true);
+    }
+  atomic_fetch_add (&manager.n_asked, 1);
+  pg_futex_wake (&manager.n_asked, 1);
+  return true;
+}
+
+bool
+pg_manager_claim (void)
+{
+  bool is_busy = false;
+  return atomic_compare_exchange_strong (&manager.is_busy, &is_busy, true);
+}
+
+void
+pg_manager_release (void)
+{
+  atomic_store (&manager.is_busy, false);
+}
+
+/* Hand over what is a round or not; false, and the manager is free: there is no thread to do it.  */
+static bool
+hand_over_or_release (struct pg_thread *self, bool is_round)
+{
+  manager.n_tickets++;
+  if (hand_over (self, is_round))
+    return true;
+  manager.n_tickets--;
+  pg_manager_release ();
+  return false;
+}
+
+uint64_t
+pg_manager_prepare (struct pg_thread *self)
+{
+  uint64_t ticket = manager.n_tickets + 1;
+  return hand_over_or_release (self, false) ? ticket : 0;
+}
+
+bool
+pg_manager_is_done (uint64_t ticket)
+{
+  return atomic_load (&manager.n_done) >= ticket;
+}
+
+bool
+pg_manager_run (struct pg_thread *self)
+{
+  return hand_over_or_release (self, true);
+}
+
+void
+pg_manager_await (uint32_t seen, int64_t ns)
+{
+  pg_futex_wait (&pg_round.n_moves, seen, ns);
+}
+
+void
+pg_manager_call (void)
+{
+  atomic_fetch_add (&pg_round.n_calls, 1);
+  pg_futex_wake (&pg_round.n_calls, 1);
+}
+
+void
+pg_manager_forget (void)
+{
+  atomic_store (&pg_round.word, pg_round_word (PG_COOPERATION_QUIET, 0));
+  atomic_store (&manager.is_alive, false);
+  atomic_store (&manager.n_done, manager.n_tickets);
+  pg_manager_release ();
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT
+   Entries that the caller and a device run at once: whoever is first, the loop's result is the right one.  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "environment.h"
+#include "fake-device.h"
+#include "manager.h"
+#include "region-kernels.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum
+{
+  N = 1000
+};
+
+static int64_t a[2 * N], b[N], c[2 * N], expected[2 * N];
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  pg_environment_defaults (&pg_environment);
+  pg_environment.plan = PG_PLAN_COOPERATE;
+  pg_environment.race = PG_RACE_DEVICE;
+  pg_environment.device = 1;
+  reset_device ();
+  for (int i = 0; i < N; i++)
+    {
+      a[i] = i * 31 % 101;
+      b[i] = i * 7 % N;
+      c[i] = -i;
+    }
+  return 0;
+}
+
+/* Wait until the manager has nothing to do.  */
+static void
+await_manager (void)
+{
+  while (!pg_manager_claim ())
+    sched_yield ();
+  pg_manager_release ();
+  assert_int_equal (pg_round_state (pg_round.word), PG_COOPERATION_QUIET);
+  assert_int_equal (n_blocks (), 0);
+}
+
+/* Enter REGION with ARGS; it runs.  */
+static void
+race (struct pg_descriptor *region, void *args, int64_t n)
+{
+  assert_int_equal (__paragon_enter_v1 (region, args, n), 1);
+  await_manager ();
+}
+
+/* Enter REGION, a scatter loop, and compare.  */
+static void
+check_scatter (struct pg_descriptor *region)
+{
+  struct scatter_args args = { c, b }, serial = { expected, b };
+  memcpy (expected, c, sizeof c);
+  region->body (&serial, 0, N, NULL);
+  race (region, &args, N);
+  assert_memory_equal (c, expected, sizeof c);
+}
+
+/* ---- the tests */
+
+static void
+the_device_is_first (void **state)
+{
+  struct pg_descriptor *scatter = with_kernel (a_scatter_region (), scatter_kernel);
+  struct pg_descriptor *sum = with_kernel (a_sum_region (), sum_kernel);
+  struct sum_args args = { .a = a, .sum = 5, .largest = 50 }, serial = args;
+  (void) state;
+  check_scatter (scatter);
+  assert_int_equal (n_offloaded (scatter, PG_OFFLOAD_RAN), 1);
+  assert_int_equal (row_of (scatter)->n_device, 1);
+  sum_body (&serial, 0, N, NULL);
+  race (sum, &args, N);
+  assert_memory_equal (&args, &serial, sizeof args);
+  assert_int_equal (n_offloaded (sum, PG_OFFLOAD_RAN), 1);
+}
+
+static void
+the_host_is_first (void **state)
+{
+  struct pg_descriptor *scatter = with_kernel (a_scatter_region (), scatter_kernel);
+  struct pg_descriptor *sum = with_kernel (a_sum_region (), sum_kernel);
+  struct sum_args args = { .a = a, .sum = 5, .largest = 50 }, serial = args;
+  (void) state;
+  pg_environment.race = PG_RACE_HOST;
+  check_scatter (scatter);
+  assert_int_equal (n_offloaded (scatter, PG_OFFLOAD_LATE), 1);
+  assert_int_equal (row_of (scatter)->n_sequential, 1);
+  sum_body (&serial, 0, N, NULL);
+  race (sum, &args, N);
+  assert_memory_equal (&args, &serial, sizeof args);
+}
+
+/* What is before the conflict is the device's, then the caller runs a chunk, then the device has another part.  */
+static void
+a_conflict_ends_a_round (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_like_region (put_body, 2), put_kernel);
+  (void) state;
+  b[600] = b[599];
+  check_scatter (region);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_CONFLICT), 1);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+  assert_int_equal (row_of (region)->n_conflicts, 1);
+  assert_in_range (row_of (region)->n_redone, 1, N / 2);
+}
+
+/* Every iteration conflicts with the next one.  */
+static void
+conflicts_end_all_rounds (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_like_region (put_body, 2), put_kernel);
+  (void) state;
+  for (int i = 0; i < N; i++)
+    b[i] = i / 2;
+  check_scatter (region);
+  check_scatter (region);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 0);
+  assert_in_range (n_offloaded (region, PG_OFFLOAD_CONFLICT), 2, 16);
+}
+
+/* The iterations of the first half, which the caller has begun, write what those of the second half take back.  */
+static void
+bytes_that_change_back_are_written (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_like_region (put_body, 2), put_kernel);
+  (void) state;
+  pg_environment.inject = true; /* several chunks */
+  pg_environment.inject_kind = PG_INJECT_AT;
+  pg_environment.inject_number = 2 * N;
+  for (int i = 0; i < N; i++)
+    b[i] = i % (N / 4);
+  for (int i = 0; i < N / 4; i++)
+    c[i] = i + N - N / 4;
+  check_scatter (region);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+}
+
+static void
+write_elsewhere (void)
+{
+  c[N / 2] = 77777;
+  a[1] = 88888;
+}
+
+/* Another thread writes between the elements that the loop writes.  */
+static void
+what_others_write_stays (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_like_region (put_body, 2), put_kernel);
+  struct scatter_args args = { c, b };
+  (void) state;
+  device.on_launch = write_elsewhere;
+  for (int i = 0; i < N / 2; i++)
+    b[i] = i < N / 4 ? i : i + N / 4 + 1;
+  race (region, &args, N / 2);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+  assert_int_equal (c[N / 2], 77777);
+  for (int i = 0; i < N / 2; i++)
+    assert_int_equal (c[b[i]], i);
+}
+
+/* Each call on the device fails once, in each way.  */
+static void
+whatever_fails_the_answer_is_right (void **state)
+{
+  static const enum pg_device_status ways[]
+    = { PG_DEVICE_LOST, PG_DEVICE_NO_MEMORY, PG_DEVICE_FAULT, PG_DEVICE_TIMEOUT, PG_DEVICE_NOT_COMPILED };
+  (void) state;
+  for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
+    {
+      struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
+      int fails_at = 0;
+      do
+	{
+	  set_up (NULL);
+	  device.n_calls = 0;
+	  device.fails_at = fails_at++;
+	  device.fails_as = ways[way];
+	  check_scatter (region);
+	  if (n_offloaded (region, PG_OFFLOAD_COMPILE) > 0)
+	    region = with_kernel (a_scatter_region (), scatter_kernel);
+	}
+      while (device.n_calls > device.fails_at && fails_at < 100);
+      assert_in_range (fails_at, 10, 99);
+      assert_int_equal (row_of (region)->n_conflicts, 0);
+    }
+}
+
+/* Delays at random: all outcomes are right ones, and the device is not always first, nor the host.  */
+static void
+whoever_is_first_the_answer_is_right (void **state)
+{
+  struct pg_descriptor *scatter = with_kernel (a_scatter_region (), scatter_kernel);
+  struct pg_descriptor *put = with_kernel (a_like_region (put_body, 2), put_kernel);
+  struct pg_descriptor *sum = with_kernel (a_sum_region (), sum_kernel);
+  (void) state;
+  for (int seed = 0; seed < 200; seed++)
+    {
+      struct sum_args args = { .a = a, .sum = 5, .largest = 50 }, serial = args;
+      set_up (NULL);
+      pg_environment.race = PG_RACE_RANDOM;
+      pg_environment.race_seed = seed;
+      if (seed % 3 == 0)
+	b[seed * 5] = b[seed * 5 / 2];
+      check_scatter (scatter);
+      check_scatter (put);
+      sum_body (&serial, 0, N, NULL);
+      race (sum, &args, N);
+      assert_memory_equal (&args, &serial, sizeof args);
+    }
+  assert_true (n_offloaded (put, PG_OFFLOAD_RAN) > 0);
+  assert_true (n_offloaded (put, PG_OFFLOAD_LATE) > 0);
+  assert_true (n_offloaded (put, PG_OFFLOAD_CONFLICT) > 0);
+}
+
+/* ---- jumps and forks */
+
+static sigjmp_buf out;
+static int64_t jumps_at;
+
+static int64_t
+jumping_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct scatter_args *p = args;
+  (void) ctx;
+  for (int64_t i = lo; i < hi; i++)
+    {
+      if (i == jumps_at)
+	siglongjmp (out, 1);
+      p->y[p->idx[i]] = i;
+    }
+  return 0;
+}
+
+/* As a signal handler does it.  Nothing of the round is committed, and the next entry is like any other.  */
+static void
+an_entry_may_be_left_by_a_jump (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_like_region (jumping_body, 2), put_kernel);
+  struct scatter_args args = { c, b };
+  (void) state;
+  jumps_at = 100;
+  memcpy (expected, c, sizeof c);
+  for (int i = 0; i < jumps_at; i++)
+    expected[b[i]] = i;
+  if (sigsetjmp (out, 1) == 0)
+    {
+      race (region, &args, N);
+      fail_msg ("not left");
+    }
+  while (pg_round_state (pg_round.word) != PG_COOPERATION_DEVICE)
+    sched_yield ();
+  assert_memory_equal (c, expected, sizeof c);
+  jumps_at = -1;
+  check_scatter (region);
+  assert_memory_equal (c, expected, sizeof c);
+  assert_true (n_offloaded (region, PG_OFFLOAD_LATE) > 0);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+}
+
+static int child_status;
+
+static int64_t
+forking_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct scatter_args *p = args;
+  (void) ctx;
+  for (int64_t i = lo; i < hi; i++)
+    {
+      if (i == 100 && child_status == 0)
+	{
+	  pid_t child = fork ();
+	  if (child == 0)
+	    child_status = -1;
+	  else
+	    waitpid (child, &child_status, 0);
+	}
+      p->y[p->idx[i]] = i;
+    }
+  return 0;
+}
+
+/* The child goes on with the loop alone; its next entries are its own.  */
+static void
+an_entry_may_be_forked (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_like_region (forking_body, 2), put_kernel);
+  struct scatter_args args = { c, b };
+  (void) state;
+  memcpy (expected, c, sizeof c);
+  for (int i = 0; i < N; i++)
+    expected[b[i]] = i;
+  child_status = 0;
+  __paragon_enter_v1 (region, &args, N);
+  bool is_right = memcmp (c, expected, sizeof c) == 0;
+  if (child_status == -1)
+    {
+      __paragon_enter_v1 (region, &args, N);
+      _exit (is_right && memcmp (c, expected, sizeof c) == 0 && row_of (region)->n_entries == 2 ? 42 : 1);
+    }
+  await_manager ();
+  assert_true (is_right);
+  assert_int_equal (WEXITSTATUS (child_status), 42);
+}
+
+static void
+without_a_device_the_host_runs (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
+  struct scatter_args args = { c, b };
+  (void) state;
+  pg_environment.device = 0;
+  if (!__paragon_enter_v1 (region, &args, N))
+    scatter_body (&args, 0, N, NULL);
+  assert_int_equal (row_of (region)->n_device, 0);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_NO_DEVICE), 1);
+  pg_environment.device = 1;
+  region = a_scatter_region ();
+  check_scatter (region);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_NO_KERNEL), 1);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup (the_device_is_first, set_up),
+    cmocka_unit_test_setup (the_host_is_first, set_up),
+    cmocka_unit_test_setup (a_conflict_ends_a_round, set_up),
+    cmocka_unit_test_setup (conflicts_end_all_rounds, set_up),
+    cmocka_unit_test_setup (bytes_that_change_back_are_written, set_up),
+    cmocka_unit_test_setup (what_others_write_stays, set_up),
+    cmocka_unit_test_setup (whatever_fails_the_answer_is_right, set_up),
+    cmocka_unit_test_setup (whoever_is_first_the_answer_is_right, set_up),
+    cmocka_unit_test_setup (an_entry_may_be_left_by_a_jump, set_up),
+    cmocka_unit_test_setup (an_entry_may_be_forked, set_up),
+    cmocka_unit_test_setup (without_a_device_the_host_runs, set_up),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
