@@ -2,7 +2,8 @@
    Objects.  See objects.h.
 
    Memory is read by a system call that says so where there is none: a span may have holes, which nobody accesses, and
-   another thread may unmap its own part of a mapping meanwhile.  */
+   another thread may unmap its own part of a mapping meanwhile.  It says the same where the memory is a device's, which
+   the program can read, and may be forbidden altogether: what cannot be read is not taken for anything.  */
 #include "objects.h"
 #include "budget.h"
 #include "mappings.h"
@@ -112,21 +113,21 @@ pg_objects_find (struct pg_objects *objects, const struct pg_view *view, const s
   return PG_OBJECTS_OK;
 }
 
-/* Copy the LEN bytes at LOW of this process to TO, but for those that cannot be read, page by page where there are
-   any.  */
-static void
+/* Copy the LEN bytes at LOW of this process to TO.  False: not all of them can be read.  */
+static bool
 read_memory (char *to, uint64_t low, size_t len)
 {
   while (len > 0)
     {
       struct iovec local = { to, len }, remote = { (void *) (uintptr_t) low, len };
       ssize_t done = process_vm_readv (getpid (), &local, 1, &remote, 1, 0);
-      size_t skipped = PAGE_LEN - low % PAGE_LEN;
-      size_t step = done > 0 ? (size_t) done : skipped < len ? skipped : len;
-      to += step;
-      low += step;
-      len -= step;
+      if (done <= 0)
+	return false;
+      to += done;
+      low += (size_t) done;
+      len -= (size_t) done;
     }
+  return true;
 }
 
 static enum pg_objects_status
@@ -160,7 +161,8 @@ put_object (struct pg_object *object, struct pg_device *device)
       return status_of (status);
     }
   object->there = object->block + pad;
-  read_memory (object->staged, object->low, len);
+  if (!read_memory (object->staged, object->low, len))
+    return PG_OBJECTS_UNKNOWN;
   return status_of (device->ops->copy_in (device, object->there, object->staged, len));
 }
 

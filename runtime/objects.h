@@ -39,7 +39,7 @@ struct pg_objects
 enum pg_objects_status
 {
   PG_OBJECTS_OK,
-  PG_OBJECTS_UNKNOWN,   /* where a base's object begins and ends */
+  PG_OBJECTS_UNKNOWN,   /* where a base's object begins and ends, or what is in it */
   PG_OBJECTS_NO_MEMORY, /* here or there */
   PG_OBJECTS_LOST       /* the device */
 };

@@ -1,4 +1,4 @@
-//! link: -Wl,--wrap=pg_log_write
+//! link: -Wl,--wrap=pg_log_write -Wl,--wrap=process_vm_readv
 /* SPDX-License-Identifier: MIT
    Entries on a device that fails when it is told to: whatever becomes of them, the loop's result is the right one.  */
 #include <setjmp.h>
@@ -14,8 +14,10 @@
 #include "log.h"
 #include "region-kernels.h"
 
+#include <errno.h>
 #include <fenv.h>
 #include <math.h>
+#include <sys/uio.h>
 
 enum
 {
@@ -325,6 +327,39 @@ unknown_bounds_are_refused (void **state)
   assert_int_equal (n_offloaded (region, PG_OFFLOAD_BOUNDS), 1);
 }
 
+static int read_error; /* 0: memory can be read */
+
+ssize_t __real_process_vm_readv (pid_t pid, const struct iovec *to, unsigned long n_to, const struct iovec *from,
+				 unsigned long n_from, unsigned long flags);
+ssize_t __wrap_process_vm_readv (pid_t pid, const struct iovec *to, unsigned long n_to, const struct iovec *from,
+				 unsigned long n_from, unsigned long flags);
+
+ssize_t
+__wrap_process_vm_readv (pid_t pid, const struct iovec *to, unsigned long n_to, const struct iovec *from,
+			 unsigned long n_from, unsigned long flags)
+{
+  errno = read_error;
+  return read_error != 0 ? -1 : __real_process_vm_readv (pid, to, n_to, from, n_from, flags);
+}
+
+/* Where processes are kept from reading memory by that call, and of memory that is not the kernel's.  */
+static void
+what_cannot_be_read_is_not_taken_for_anything (void **state)
+{
+  static const int errors[] = { EPERM, ENOSYS, EFAULT };
+  (void) state;
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+    {
+      struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
+      read_error = errors[i];
+      check_scatter (region);
+      read_error = 0;
+      assert_int_equal (n_offloaded (region, PG_OFFLOAD_BOUNDS), 1);
+      check_scatter (region);
+      assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+    }
+}
+
 /* What floating-point numbers depend on, and devices do not have.  */
 static void
 rounding_and_nans_are_the_hosts (void **state)
@@ -386,6 +421,7 @@ main (void)
     cmocka_unit_test_setup (kernels_that_do_not_compile_are_not_tried_again, set_up),
     cmocka_unit_test_setup (refusals_have_names, set_up),
     cmocka_unit_test_setup (unknown_bounds_are_refused, set_up),
+    cmocka_unit_test_setup (what_cannot_be_read_is_not_taken_for_anything, set_up),
     cmocka_unit_test_setup (rounding_and_nans_are_the_hosts, set_up),
     cmocka_unit_test_setup (only_what_the_loop_wrote_is_written, set_up),
   };
