@@ -139,6 +139,12 @@ pg_emu_process_hear (struct pg_emu *emu, int64_t due_ns)
       int64_t left = due_ns - pg_emu_now ();
       struct timespec limit = { .tv_sec = left / 1000000000, .tv_nsec = left % 1000000000 };
       n = left <= 0 ? 0 : ppoll (&ready, 1, &limit, NULL);
+      if (n < 0 && errno != EINTR)
+	{
+	  int e = errno;
+	  pg_emu_process_end (emu);
+	  return pg_emu_failed (emu, PG_EMU_NO_DEVICE, "no answer can be heard: %s", strerror (e));
+	}
       if (n == 0)
 	{
 	  pg_emu_process_end (emu);

@@ -46,7 +46,7 @@ static uint32_t n_working;
 
 /* ---- replies */
 
-/* If nobody hears it, the socket's end comes next.  */
+/* What cannot be said is told by the socket's end.  */
 static void
 reply (enum pg_emu_status status, const char *format, ...)
 {
@@ -55,7 +55,11 @@ reply (enum pg_emu_status status, const char *format, ...)
   va_start (ap, format);
   vsnprintf (answer.text, sizeof answer.text, format, ap);
   va_end (ap);
-  send (PG_EMU_SOCKET, &answer, sizeof answer, MSG_NOSIGNAL);
+  ssize_t len;
+  while ((len = send (PG_EMU_SOCKET, &answer, sizeof answer, MSG_NOSIGNAL)) < 0 && errno == EINTR)
+    ;
+  if (len < 0)
+    _exit (1);
 }
 
 /* ---- modules */
