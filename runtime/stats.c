@@ -279,6 +279,21 @@ any_entries (void)
   return read_count (&n_foreign[PG_ABI]) + read_count (&n_foreign[PG_MALFORMED]) != 0;
 }
 
+/* The standard error output, to be closed; NULL: it cannot be had.  */
+static FILE *
+open_stderr (void)
+{
+  int copy = dup (STDERR_FILENO);
+  FILE *out = copy < 0 ? NULL : fdopen (copy, "w");
+  if (copy >= 0 && out == NULL)
+    {
+      int e = errno;
+      close (copy);
+      errno = e;
+    }
+  return out;
+}
+
 void
 pg_stats_write (const char *where)
 {
@@ -288,8 +303,7 @@ pg_stats_write (const char *where)
   bool to_stderr = strcmp (where, "1") == 0;
   if (!to_stderr && !expand (where, path, sizeof path))
     return;
-  int copy = to_stderr ? dup (STDERR_FILENO) : -1;
-  FILE *out = to_stderr ? (copy < 0 ? NULL : fdopen (copy, "w")) : fopen (path, "we");
+  FILE *out = to_stderr ? open_stderr () : fopen (path, "we");
   if (out == NULL)
     {
       pg_log_say ("statistics: %s: %s", to_stderr ? "stderr" : path, strerror (errno));
