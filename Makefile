@@ -73,9 +73,9 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all setup demo check check-host model bench bench-overhead bench-size fuzz fuzz-kernels fuzz-kir \
-	fuzz-kir-reader install uninstall lint format clean help check-built demo-built fuzz-built fuzz-kernels-built \
-	fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report
+.PHONY: all setup demo check check-host fault model bench bench-overhead bench-size fuzz fuzz-kernels fuzz-kir \
+	fuzz-kir-reader fault-built install uninstall lint format clean help check-built demo-built fuzz-built \
+	fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES)
 
@@ -227,6 +227,12 @@ check-host: setup
 	@$(MAKE) --no-print-directory all
 	@$(RUN_TESTS) host
 
+fault: setup
+	@$(MAKE) --no-print-directory fault-built
+
+fault-built: all
+	@$(ENVIRONMENT) testsuite/fault/faults.sh every
+
 model: setup
 	@$(RUN_TESTS) model
 
@@ -306,6 +312,7 @@ help:
 	@echo 'make demo                           build, rebuild a program with the plugin, show what it gains'
 	@echo 'make check [SAN=thread|address]     all tests; the unit tests under a sanitizer'
 	@echo 'make check-host                     tests of what a program may do to its process'
+	@echo 'make fault                          each call of the runtime made to fail in turn, as three programs run'
 	@echo 'make model                          protocols of the runtime, as models that spin checks'
 	@echo 'make fuzz [N=programs]              random programs, compared with their plain build'
 	@echo 'make fuzz-kernels [N=programs]       the same, their kernels interpreted'

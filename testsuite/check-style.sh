@@ -23,7 +23,7 @@ complain ()
 }
 
 source='(\.(c|cc|h|def|cuh|f90|sh|mk|pml)|^Makefile|^\.ci/[a-z]+)$'
-laid_out='^(plugin|runtime|cuda|testsuite/(unit|fuzz|fuzz-kir))/.*\.(c|cc|h)$'
+laid_out='^(plugin|runtime|cuda|testsuite/(unit|fault|fuzz|fuzz-kir))/.*\.(c|cc|h)$'
 
 if [ "${1-}" = --format ]
 then
