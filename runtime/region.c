@@ -33,16 +33,6 @@ enum
   MOST_UNSHARED = 1024          /* entries in a row that no device runs, because it was late before */
 };
 
-static const char *const rung_names[] = {
-#define PG_RUNG(id, name) name,
-#include "status.def"
-};
-
-static const char *const status_names[] = {
-#define PG_STATUS(id, name, text) name,
-#include "status.def"
-};
-
 /* SELF left an entry by a jump: end what is left of it.  */
 static void
 abandon (struct pg_thread *self)
@@ -381,7 +371,7 @@ count (struct pg_row *row, const struct pg_entry *entry, int64_t wall_ns)
 	  entry->used_device ? "device"
 	  : entry->used_pool ? "pool"
 			     : "sequential",
-	  rung_names[rung], (long long) entry->n_conflicts, (long long) wall_ns);
+	  pg_rung_names[rung], (long long) entry->n_conflicts, (long long) wall_ns);
 }
 
 /* The entry of DESCRIPTOR's region that has been admitted.  What the plan refuses has to cost next to nothing.  */
@@ -474,7 +464,7 @@ pg_region_run (struct pg_descriptor *descriptor, void *args, int64_t n_iters)
   if (status != PG_OK)
     pg_count (on_grid ? &state->row.n_sequential : &state->row.n_original, 1);
   PG_LOG (ENTER, "region %s:%u, %lld iterations: %s", state->row.file, (unsigned) state->row.line, (long long) n_iters,
-	  status_names[status]);
+	  pg_status_names[status]);
   errno = loop_errno;
   return status == PG_OK || on_grid;
 }

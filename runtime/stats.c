@@ -11,31 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const status_names[] = {
-#define PG_STATUS(id, name, text) name,
-#include "status.def"
-};
-
-static const char *const status_texts[] = {
-#define PG_STATUS(id, name, text) text,
-#include "status.def"
-};
-
-static const char *const rung_names[] = {
-#define PG_RUNG(id, name) name,
-#include "status.def"
-};
-
-const char *const pg_offloaded_names[] = {
-#define PG_OFFLOAD(id, name, text) name,
-#include "status.def"
-};
-
-static const char *const mapped_names[] = {
-#define PG_MAPPED(id, name, text) name,
-#include "status.def"
-};
-
 /* All rows, newest first: only ever pushed.  Release when pushed, acquire when read.  */
 static _Atomic (struct pg_row *) rows;
 
@@ -100,7 +75,7 @@ usual_rung (const struct pg_row *row)
   for (int r = 1; r < PG_N_RUNGS; r++)
     if (read_count (&row->n_rungs[r]) > read_count (&row->n_rungs[best]))
       best = r;
-  return read_count (&row->n_rungs[best]) == 0 ? "-" : rung_names[best];
+  return read_count (&row->n_rungs[best]) == 0 ? "-" : pg_rung_names[best];
 }
 
 static const char *
@@ -145,7 +120,7 @@ write_table (FILE *out)
 	       milliseconds (&row->ns), milliseconds (&row->saved_ns));
       for (int s = PG_OK + 1; s < PG_N_STATUSES; s++)
 	if (read_count (&row->n_statuses[s]) != 0)
-	  fprintf (out, "paragon:   original: %s, %lld\n", status_names[s],
+	  fprintf (out, "paragon:   original: %s, %lld\n", pg_status_names[s],
 		   (long long) read_count (&row->n_statuses[s]));
       for (int o = 0; o < PG_N_OFFLOADED; o++)
 	if (read_count (&row->n_offloaded[o]) != 0)
@@ -153,7 +128,8 @@ write_table (FILE *out)
 		   (long long) read_count (&row->n_offloaded[o]));
       for (int m = 0; m < PG_N_MAPPED; m++)
 	if (read_count (&row->n_mapped[m]) != 0)
-	  fprintf (out, "paragon:   device by %s, %lld\n", mapped_names[m], (long long) read_count (&row->n_mapped[m]));
+	  fprintf (out, "paragon:   device by %s, %lld\n", pg_mapped_names[m],
+		   (long long) read_count (&row->n_mapped[m]));
       int64_t compared = read_count (&row->n_compared), uncompared = read_count (&row->n_uncompared);
       if (compared + uncompared != 0)
 	fprintf (out, "paragon:   compared %lld entries, %lld not, %lld differ\n", (long long) compared,
@@ -161,8 +137,8 @@ write_table (FILE *out)
     }
   for (int s = 0; s < PG_N_STATUSES; s++)
     if (read_count (&n_foreign[s]) != 0)
-      fprintf (out, "paragon: %lld entries refused: %s, %s\n", (long long) read_count (&n_foreign[s]), status_names[s],
-	       status_texts[s]);
+      fprintf (out, "paragon: %lld entries refused: %s, %s\n", (long long) read_count (&n_foreign[s]),
+	       pg_status_names[s], pg_status_texts[s]);
 }
 
 /* TEXT as a JSON string.  */
@@ -217,7 +193,7 @@ write_json_row (FILE *out, const struct pg_row *row)
   write_member (out, "sequential", read_count (&row->n_sequential));
   write_member (out, "original", read_count (&row->n_original));
   fprintf (out, ",\"rung\":\"%s\",\"rungs\":", usual_rung (row));
-  write_counts (out, row->n_rungs, rung_names, 0, PG_N_RUNGS);
+  write_counts (out, row->n_rungs, pg_rung_names, 0, PG_N_RUNGS);
   write_member (out, "conflicts", read_count (&row->n_conflicts));
   write_member (out, "redone", read_count (&row->n_redone));
   write_member (out, "iterations", read_count (&row->n_iters));
@@ -227,11 +203,11 @@ write_json_row (FILE *out, const struct pg_row *row)
   write_member (out, "uncompared", read_count (&row->n_uncompared));
   write_member (out, "differences", read_count (&row->n_differences));
   fputs (",\"refused\":", out);
-  write_counts (out, row->n_statuses, status_names, PG_OK + 1, PG_N_STATUSES);
+  write_counts (out, row->n_statuses, pg_status_names, PG_OK + 1, PG_N_STATUSES);
   fputs (",\"offloaded\":", out);
   write_counts (out, row->n_offloaded, pg_offloaded_names, 0, PG_N_OFFLOADED);
   fputs (",\"mapped\":", out);
-  write_counts (out, row->n_mapped, mapped_names, 0, PG_N_MAPPED);
+  write_counts (out, row->n_mapped, pg_mapped_names, 0, PG_N_MAPPED);
   putc ('}', out);
 }
 

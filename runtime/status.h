@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Statuses, rungs and what became of entries on a device and how, as enums, from status.def.  */
+   Statuses, rungs and what became of entries on a device and how, as enums and names, from status.def.  */
 #ifndef PARAGON_STATUS_H
 #define PARAGON_STATUS_H
 
@@ -32,5 +32,10 @@ enum pg_mapped
 #include "status.def"
   PG_N_MAPPED
 };
+
+extern const char *const pg_status_names[PG_N_STATUSES], *const pg_status_texts[PG_N_STATUSES];
+extern const char *const pg_rung_names[PG_N_RUNGS];
+extern const char *const pg_offloaded_names[PG_N_OFFLOADED];
+extern const char *const pg_mapped_names[PG_N_MAPPED];
 
 #endif
