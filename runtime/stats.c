@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
    Statistics.  See stats.h.  */
 #include "stats.h"
-#include "log.h"
+#include "report.h"
 
 #include "paragon_region.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -141,21 +139,6 @@ write_table (FILE *out)
 	       pg_status_names[s], pg_status_texts[s]);
 }
 
-/* TEXT as a JSON string.  */
-static void
-write_string (FILE *out, const char *text)
-{
-  putc ('"', out);
-  for (; *text != '\0'; text++)
-    if (*text == '"' || *text == '\\')
-      fprintf (out, "\\%c", *text);
-    else if ((unsigned char) *text < ' ')
-      fprintf (out, "\\u%04x", *text);
-    else
-      putc (*text, out);
-  putc ('"', out);
-}
-
 static void
 write_member (FILE *out, const char *name, int64_t value)
 {
@@ -181,12 +164,12 @@ static void
 write_json_row (FILE *out, const struct pg_row *row)
 {
   fputs ("{\"file\":", out);
-  write_string (out, row->file);
+  pg_report_string (out, row->file);
   write_member (out, "line", row->line);
   fputs (",\"function\":", out);
-  write_string (out, row->function);
+  pg_report_string (out, row->function);
   fprintf (out, ",\"class\":\"%s\",\"reason\":", class_name (row));
-  write_string (out, row->reason);
+  pg_report_string (out, row->reason);
   write_member (out, "entries", read_count (&row->n_entries));
   write_member (out, "device", read_count (&row->n_device));
   write_member (out, "pool", read_count (&row->n_pool));
@@ -227,25 +210,6 @@ write_json (FILE *out)
   fputs ("\n]}\n", out);
 }
 
-/* Put NAME into PATH with each %p replaced by the process id; false when it does not fit.  */
-static bool
-expand (const char *name, char *path, size_t path_len)
-{
-  size_t len = 0;
-  for (; *name != '\0' && len + 1 < path_len; name++)
-    if (name[0] == '%' && name[1] == 'p')
-      {
-	len += (size_t) snprintf (path + len, path_len - len, "%ld", (long) getpid ());
-	name++;
-      }
-    else
-      path[len++] = *name;
-  if (*name != '\0' || len >= path_len)
-    return false;
-  path[len] = '\0';
-  return true;
-}
-
 static bool
 any_entries (void)
 {
@@ -273,23 +237,13 @@ open_stderr (void)
 void
 pg_stats_write (const char *where)
 {
-  char path[PATH_MAX];
-  if (!any_entries ())
+  struct pg_report report;
+  if (!any_entries () || !pg_report_begin (&report, "statistics", where))
     return;
-  bool to_stderr = strcmp (where, "1") == 0;
-  if (!to_stderr && !expand (where, path, sizeof path))
-    return;
-  FILE *out = to_stderr ? open_stderr () : fopen (path, "we");
-  if (out == NULL)
-    {
-      pg_log_say ("statistics: %s: %s", to_stderr ? "stderr" : path, strerror (errno));
-      return;
-    }
-  size_t len = to_stderr ? 0 : strlen (path);
-  if (len >= 5 && strcmp (path + len - 5, ".json") == 0)
-    write_json (out);
+  size_t len = strlen (where);
+  if (len >= 5 && strcmp (where + len - 5, ".json") == 0)
+    write_json (report.out);
   else
-    write_table (out);
-  if (fclose (out) != 0)
-    pg_log_say ("statistics: %s: %s", to_stderr ? "stderr" : path, strerror (errno));
+    write_table (report.out);
+  pg_report_end (&report);
 }

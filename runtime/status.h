@@ -24,7 +24,6 @@ enum pg_offloaded
   PG_N_OFFLOADED
 };
 
-extern const char *const pg_offloaded_names[PG_N_OFFLOADED];
 
 enum pg_mapped
 {
