@@ -6,6 +6,7 @@
 #include "log.h"
 #include "manager.h"
 #include "offload.h"
+#include "trace.h"
 
 #include <string.h>
 
@@ -168,6 +169,7 @@ static void
 park (struct pg_entry *entry, uint64_t word)
 {
   bool deferred = entry->caller->defers_signals;
+  int64_t lo = entry->done, traced = pg_trace_begin (PG_TRACE_PARKED, entry->region);
   pg_thread_defer_signals (entry->caller);
   atomic_store (&pg_round.word, pg_round_word (PG_COOPERATION_PARKED, pg_round_taken (word)));
   pg_manager_call ();
@@ -179,6 +181,7 @@ park (struct pg_entry *entry, uint64_t word)
       pg_manager_await (seen, LOOK_NS);
     }
   collect (entry);
+  PG_TRACE (PARKED, traced, entry->region, .numbers = { lo, entry->done });
   if (!deferred)
     pg_thread_admit_signals (entry->caller);
 }
@@ -210,8 +213,9 @@ static bool
 await (struct pg_entry *entry, uint32_t seen)
 {
   struct pg_cooperation *cooperation = &entry->cooperation;
-  int64_t start = pg_now ();
+  int64_t start = pg_now (), traced = pg_trace_begin (PG_TRACE_WAIT, entry->region);
   pg_manager_await (seen, cooperation->most_wait_ns < LOOK_NS ? cooperation->most_wait_ns : LOOK_NS);
+  PG_TRACE (WAIT, traced, entry->region, .words = { "device" });
   if (cooperation->most_wait_ns != INT64_MAX)
     cooperation->most_wait_ns -= pg_now () - start;
   return cooperation->most_wait_ns > 0;

@@ -3,6 +3,7 @@
 #include "device.h"
 #include "environment.h"
 #include "log.h"
+#include "trace-device.h"
 
 #include <stdatomic.h>
 
@@ -26,6 +27,8 @@ open_once (const struct pg_device_ops *ops)
   device.has_failed = ops->open (&device.opened, why) != PG_DEVICE_OK;
   if (device.has_failed)
     device.opened = NULL;
+  else
+    device.opened->ops = pg_trace_device (ops);
   if (*why != '\0')
     pg_log_say ("device %s: %s", ops->name, why);
 }

@@ -9,6 +9,7 @@
 #include "log.h"
 #include "pool.h"
 #include "reduce.h"
+#include "trace.h"
 
 #include <errno.h>
 #include <string.h>
@@ -100,10 +101,11 @@ run_piece (struct pg_entry *entry, int64_t hi)
 {
   if (!pg_cooperate_take (entry, hi))
     return;
-  int64_t start = pg_now (), n = hi - entry->done;
+  int64_t lo = entry->done, traced = pg_trace_begin (PG_TRACE_CHUNK, entry->region), start = pg_now ();
   run_in_order (entry, hi);
   entry->caller_ns += pg_now () - start;
-  entry->caller_iters += n;
+  entry->caller_iters += hi - lo;
+  PG_TRACE (CHUNK, traced, entry->region, .numbers = { lo, hi });
 }
 
 void
@@ -125,10 +127,12 @@ run_chunk (void *arg, int64_t job)
   void *chunk = entry->chunk_args + (size_t) index * entry->stride;
   if (lo == hi || (entry->is_gated && !pg_gate_pass (&entry->gate)))
     return;
+  int64_t traced = pg_trace_begin (PG_TRACE_CHUNK, entry->region);
   pg_reduce_start (entry->region, chunk, entry->args, lo);
   pg_join_begin (&entry->join);
   entry->body (chunk, lo, hi, NULL);
   pg_join_end (&entry->join, index);
+  PG_TRACE (CHUNK, traced, entry->region, .numbers = { lo, hi });
   if (pg_thread_self () == entry->caller)
     entry->caller_iters += hi - lo;
 }

@@ -176,6 +176,7 @@ pg_environment_read (struct pg_environment *env)
     .limit = read_number (VARIABLE_LIMIT, 0, -1),
     .log = read_log (),
     .stats = read_text (VARIABLE_STATS),
+    .trace = read_text (VARIABLE_TRACE),
     .only = read_places (VARIABLE_ONLY),
     .skip = read_places (VARIABLE_SKIP),
     .is_watch_off = read_choice (VARIABLE_WATCH, &number) == 1,

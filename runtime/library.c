@@ -2,7 +2,7 @@
    The library's front door: what generated code calls, and what happens when the library is loaded, the process forks,
    and the process ends.
 
-   Loading reads the environment and nothing else: no thread, no file.  */
+   Loading reads the environment and nothing else: no thread, no file, unless a profiler brings them (nvtx.h).  */
 #include "device.h"
 #include "environment.h"
 #include "log.h"
@@ -10,6 +10,7 @@
 #include "pool.h"
 #include "region.h"
 #include "stats.h"
+#include "trace.h"
 #include "watch.h"
 
 #include "paragon_region.h"
@@ -47,6 +48,7 @@ forget_threads (void)
   pg_pool_forget ();
   pg_states_forget ();
   pg_stats_clear ();
+  pg_trace_forget ();
   pg_watch_forget ();
   pg_manager_forget ();
   pg_device_forget ();
@@ -58,7 +60,10 @@ load (void)
   if (getauxval (AT_SECURE))
     pg_environment_defaults (&pg_environment);
   else
-    pg_environment_read (&pg_environment);
+    {
+      pg_environment_read (&pg_environment);
+      pg_trace_start (pg_environment.trace);
+    }
   pg_log_mask = pg_environment.log;
   if (pg_environment.mode == PG_MODE_HELP)
     pg_environment_help ();
@@ -70,5 +75,7 @@ unload (void)
 {
   if (pg_environment.stats != NULL)
     pg_stats_write (pg_environment.stats);
+  if (pg_environment.trace != NULL)
+    pg_trace_write (pg_environment.trace);
   pg_device_close ();
 }

@@ -8,6 +8,7 @@
 #include "futex.h"
 #include "grid.h"
 #include "log.h"
+#include "trace.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -108,25 +109,32 @@ have_view (struct pg_speculation *spec)
 }
 
 /* Choose for pg_job.  */
-static void
-prepare (void)
+static enum pg_offloaded
+choose (void)
 {
   if (*pg_job.spec == NULL)
     *pg_job.spec = pg_speculation_new (pg_job.region);
   struct pg_speculation *spec = *pg_job.spec;
   if (spec == NULL)
-    return;
+    return PG_OFFLOAD_NO_MEMORY;
   spec->chosen = spec->never != PG_OFFLOAD_RAN ? spec->never : have_view (spec) ? PG_OFFLOAD_RAN : PG_OFFLOAD_NO_MEMORY;
   if (spec->chosen != PG_OFFLOAD_RAN)
-    return;
+    return spec->chosen;
   struct pg_device *device = pg_device_take ();
   if (device == NULL)
-    {
-      spec->chosen = PG_OFFLOAD_NO_DEVICE;
-      return;
-    }
+    return spec->chosen = PG_OFFLOAD_NO_DEVICE;
   spec->chosen = pg_speculation_choose (spec, device, spec->own_view, pg_job.first);
   pg_device_leave (device);
+  return spec->chosen;
+}
+
+static void
+prepare (void)
+{
+  int64_t traced = pg_trace_begin (PG_TRACE_CHOOSE, pg_job.region);
+  enum pg_offloaded result = choose ();
+  PG_TRACE (CHOOSE, traced, pg_job.region, .numbers = { pg_job.first, pg_job.n_iters },
+	    .words = { pg_offloaded_names[result] });
 }
 
 /* Where the chunk of SPEC from LO on ends.  */
@@ -165,8 +173,10 @@ commit (struct pg_speculation *spec)
 {
   if (pg_environment.race == PG_RACE_HOST)
     await_worker (PG_COOPERATION_RACING);
-  if (!move (PG_COOPERATION_RACING, PG_COOPERATION_DEVICE, pg_round.point)
-      || await_worker (PG_COOPERATION_DEVICE) != PG_COOPERATION_PARKED)
+  if (!move (PG_COOPERATION_RACING, PG_COOPERATION_DEVICE, pg_round.point))
+    return false;
+  PG_TRACE (CLAIM, 0, spec->region, .numbers = { pg_round.point });
+  if (await_worker (PG_COOPERATION_DEVICE) != PG_COOPERATION_PARKED)
     return false;
   pg_race_step ();
   pg_speculation_commit (spec, pg_round.args);
@@ -192,7 +202,9 @@ run_round (void)
   struct pg_device *device = pg_device_take ();
   round->point = round->first;
   round->resume = round->first;
+  int64_t traced = pg_trace_begin (PG_TRACE_ROUND, spec->region), copied = pg_trace_begin (PG_TRACE_COPY, spec->region);
   round->result = device == NULL ? PG_OFFLOAD_NO_DEVICE : pg_speculation_put (spec, round->first_args);
+  PG_TRACE (COPY, copied, spec->region, .numbers = { spec->objects.n }, .words = { pg_offloaded_names[round->result] });
   if (spec->n_chunks == 0)
     spec->n_chunks = spec->suspects.has_any || pg_environment.inject ? FIRST_CHUNKS : 1;
   if (round->result == PG_OFFLOAD_RAN && move (PG_COOPERATION_COPYING, PG_COOPERATION_RACING, INT64_MAX))
@@ -200,6 +212,8 @@ run_round (void)
   if (!commit (spec))
     round->point = round->first;
   tune (spec, round->result);
+  PG_TRACE (ROUND, traced, spec->region, .numbers = { round->first, round->point },
+	    .words = { pg_offloaded_names[round->result] });
   if (!move (PG_COOPERATION_PARKED, PG_COOPERATION_QUIET, INT64_MAX)
       && !move (PG_COOPERATION_RACING, PG_COOPERATION_QUIET, INT64_MAX))
     move (PG_COOPERATION_COPYING, PG_COOPERATION_QUIET, INT64_MAX);
@@ -230,6 +244,7 @@ manage (void *unused)
 {
   uint32_t seen = 0;
   pthread_setname_np (pthread_self (), "paragon-manager");
+  pg_trace_thread (PG_TRACK_MANAGER);
   pg_thread_become_worker (STACK_LEN);
   for (;;)
     {

@@ -7,6 +7,7 @@
 #include "objects.h"
 #include "budget.h"
 #include "mappings.h"
+#include "trace.h"
 
 #include <string.h>
 #include <sys/uio.h>
@@ -220,6 +221,7 @@ pg_objects_take (struct pg_objects *objects, struct pg_device *device)
 void
 pg_objects_commit (const struct pg_objects *objects)
 {
+  int64_t traced = pg_trace_begin (PG_TRACE_COMMIT, NULL);
   for (uint32_t o = 0; o < objects->n; o++)
     {
       const struct pg_object *object = &objects->objects[o];
@@ -232,6 +234,7 @@ pg_objects_commit (const struct pg_objects *objects)
 	    if (object->changed[w] >> i & 1)
 	      memory[w * WORD_LEN + i] = object->staged[w * WORD_LEN + i];
     }
+  PG_TRACE (COMMIT, traced, NULL, .numbers = { objects->n });
 }
 
 void

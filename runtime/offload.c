@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
    An entry on a device and nowhere else.  See offload.h.  */
 #include "offload.h"
+#include "trace.h"
 
 /* Run ENTRY as SPEC on DEVICE, all in one.  */
 static enum pg_offloaded
@@ -47,8 +48,11 @@ pg_offload_run (struct pg_speculation **spec, struct pg_entry *entry)
   pg_device_leave (device);
   if (result == PG_OFFLOAD_RAN)
     pg_offload_note (entry, *spec, entry->n_iters);
+  else
+    PG_TRACE (DROP, 0, entry->region, .words = { pg_offloaded_names[result] });
   if (result == PG_OFFLOAD_CONFLICT)
     {
+      PG_TRACE (CONFLICT, 0, entry->region, .numbers = { entry->done }, .words = { "device" });
       entry->n_conflicts++;
       entry->n_redone += entry->n_iters - entry->done;
       pg_entry_run_alone (entry, entry->n_iters);

@@ -35,6 +35,7 @@
 #include "load.h"
 #include "log.h"
 #include "thread.h"
+#include "trace.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -286,6 +287,7 @@ work (void *created_len)
   char here;
   pthread_setname_np (pthread_self (), "paragon");
   pg_thread_become_worker ((size_t) (uintptr_t) created_len);
+  pg_trace_thread (PG_TRACK_POOL);
   size_t stack_len = pg_thread_stack_left (pg_thread_self (), &here);
   if (stack_len != 0)
     {
@@ -353,7 +355,7 @@ static void
 await_done (uint32_t n)
 {
   uint32_t n_done;
-  int64_t start = 0;
+  int64_t start = 0, traced = pg_trace_begin (PG_TRACE_JOIN, NULL);
   while ((n_done = atomic_load (&pool.n_done)) != n)
     {
       int64_t now = pg_now ();
@@ -368,6 +370,7 @@ await_done (uint32_t n)
       pg_futex_wait (&pool.n_done, n_done, IDLE_NS);
     }
   atomic_store (&pool.caller_waits, 0);
+  PG_TRACE (JOIN, traced, NULL, .numbers = { n });
 }
 
 /* Open the N_QUEUES queues of a run of N jobs, of which TAKEN were taken before, and say so.  */

@@ -21,6 +21,7 @@
 #include "futex.h"
 #include "log.h"
 #include "pool.h"
+#include "trace.h"
 #include "walk.h"
 
 #include <errno.h>
@@ -40,6 +41,7 @@ abandon (struct pg_thread *self)
   struct pg_state *state = self->region_state;
   PG_LOG (ENTER, "region %s:%u: an entry was left by a jump", state->row.file, (unsigned) state->row.line);
   pg_pool_abandon ();
+  pg_trace_abandon ();
   if (atomic_load (&state->owner) == self)
     {
       pg_cooperate_end (&state->entry);
@@ -175,6 +177,19 @@ cooperates (const struct pg_entry *entry)
   return entry->cooperation.phase != PG_COOPERATES_NOT;
 }
 
+/* Settle ENTRY, as a step of its own in the trace.  */
+static enum pg_route
+settle_traced (struct pg_entry *entry, int64_t *window, enum pg_status *status)
+{
+  static const char *const names[] = {
+    [PG_ROUTE_NONE] = "no", [PG_ROUTE_FREE] = "clean", [PG_ROUTE_WINDOW] = "window", [PG_ROUTE_INSPECT] = "inspect"
+  };
+  int64_t traced = pg_trace_begin (PG_TRACE_CHECK, entry->region);
+  enum pg_route route = settle (entry, window, status);
+  PG_TRACE (CHECK, traced, entry->region, .numbers = { 0, entry->n_iters }, .words = { "numbers", names[route] });
+  return route;
+}
+
 /* Whether an entry of REGION that is not for the pool may be faster on the caller than the original loop: the no-alias
    F is.  */
 static bool
@@ -247,7 +262,7 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
   int64_t window = 0;
   if (choice == PG_CHOOSE_ORIGINAL || choice == PG_CHOOSE_SMALL)
     return run_alone (entry, choice == PG_CHOOSE_SMALL ? PG_SMALL : PG_PLANNED);
-  enum pg_route route = settle (entry, &window, &status);
+  enum pg_route route = settle_traced (entry, &window, &status);
   if (route == PG_ROUTE_NONE)
     return cooperates (entry) ? run_alone (entry, status) : status;
   if (choice == PG_CHOOSE_ALONE)
@@ -354,6 +369,13 @@ learn (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_choice 
     learn_small (state, descriptor);
 }
 
+/* What ran ENTRY.  */
+static const char *
+ran_by (const struct pg_entry *entry)
+{
+  return entry->used_device ? "device" : entry->used_pool ? "pool" : "sequential";
+}
+
 /* Count an entry that ran, in WALL_NS.  */
 static void
 count (struct pg_row *row, const struct pg_entry *entry, int64_t wall_ns)
@@ -367,22 +389,20 @@ count (struct pg_row *row, const struct pg_entry *entry, int64_t wall_ns)
   pg_count (&row->n_redone, entry->n_redone);
   pg_count (&row->n_iters, entry->n_iters);
   pg_count (&row->ns, wall_ns);
-  PG_LOG (PLAN, "region %s:%u: %s, rung %s, %lld conflicts, %lld ns", row->file, (unsigned) row->line,
-	  entry->used_device ? "device"
-	  : entry->used_pool ? "pool"
-			     : "sequential",
+  PG_LOG (PLAN, "region %s:%u: %s, rung %s, %lld conflicts, %lld ns", row->file, (unsigned) row->line, ran_by (entry),
 	  pg_rung_names[rung], (long long) entry->n_conflicts, (long long) wall_ns);
 }
 
-/* The entry of DESCRIPTOR's region that has been admitted.  What the plan refuses has to cost next to nothing.  */
+/* The entry of DESCRIPTOR's region that has been admitted, after its CHOICE.  What the plan refuses has to cost next to
+   nothing.  */
 static enum pg_status
-run (struct pg_state *state, struct pg_descriptor *descriptor, void *args, int64_t n_iters)
+run_chosen (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_choice choice, void *args,
+	    int64_t n_iters)
 {
   const struct pg_region *region = &state->region;
   struct pg_entry *entry = &state->entry;
   struct pg_comparison comparison;
   bool is_compared = pg_environment.mode == PG_MODE_COMPARE;
-  enum pg_choice choice = choose (state, n_iters);
   if (choice == PG_CHOOSE_SMALL)
     {
       learn_small (state, descriptor);
@@ -404,6 +424,26 @@ run (struct pg_state *state, struct pg_descriptor *descriptor, void *args, int64
   learn (state, descriptor, choice, status, wall_ns);
   if (status == PG_OK)
     count (&state->row, entry, wall_ns);
+  return status;
+}
+
+/* The entry of DESCRIPTOR's region that has been admitted.  */
+static enum pg_status
+run (struct pg_state *state, struct pg_descriptor *descriptor, void *args, int64_t n_iters)
+{
+  static const char *const names[]
+    = { [PG_CHOOSE_ORIGINAL] = "original",  [PG_CHOOSE_SMALL] = "small", [PG_CHOOSE_PROBE] = "probe",
+	[PG_CHOOSE_ALONE] = "alone",        [PG_CHOOSE_POOL] = "pool",   [PG_CHOOSE_DEVICE] = "device",
+	[PG_CHOOSE_COOPERATE] = "cooperate" };
+  int64_t traced = pg_trace_begin (PG_TRACE_ENTRY, &state->region);
+  enum pg_choice choice = choose (state, n_iters);
+  enum pg_status status = run_chosen (state, descriptor, choice, args, n_iters);
+  if (status == PG_OK)
+    PG_TRACE (ENTRY, traced, &state->region, .numbers = { n_iters, state->entry.n_conflicts },
+	      .words = { names[choice], ran_by (&state->entry) });
+  else
+    PG_TRACE (ENTRY, traced, &state->region, .numbers = { n_iters },
+	      .words = { names[choice], pg_status_names[status] });
   return status;
 }
 
@@ -452,6 +492,8 @@ pg_region_run (struct pg_descriptor *descriptor, void *args, int64_t n_iters)
       loop_errno = state->entry.loop_errno;
       leave (state);
     }
+  else
+    PG_TRACE (REFUSED, 0, &state->region, .numbers = { n_iters }, .words = { pg_status_names[status] });
   bool on_grid = status != PG_OK && status != PG_FILTERED && pg_region_has_fixed_grid (&state->region);
   if (on_grid)
     {

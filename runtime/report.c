@@ -35,7 +35,14 @@ open_file (const char *where, char *path)
     {
       strcpy (path, "stderr");
       int copy = dup (STDERR_FILENO);
-      return copy < 0 ? NULL : fdopen (copy, "w");
+      FILE *out = copy < 0 ? NULL : fdopen (copy, "w");
+      if (copy >= 0 && out == NULL)
+	{
+	  int e = errno;
+	  close (copy);
+	  errno = e;
+	}
+      return out;
     }
   if (expand (where, path))
     return fopen (path, "we");

@@ -15,6 +15,7 @@
 #include "environment.h"
 #include "futex.h"
 #include "pool.h"
+#include "trace.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -701,6 +702,7 @@ run_part (void *arg, int64_t index)
   seat (scout, pass, place);
   begin_traces (scout, pass, index);
 
+  int64_t traced = pg_trace_begin (PG_TRACE_MONITOR, inspector->region);
   int saved_errno = errno;
   fenv_t saved_env;
   fegetenv (&saved_env);
@@ -708,6 +710,7 @@ run_part (void *arg, int64_t index)
   inspector->region->monitor ((void *) pass->view->args, lo, hi, scout);
   fesetenv (&saved_env);
   errno = saved_errno;
+  PG_TRACE (MONITOR, traced, inspector->region, .numbers = { lo, hi });
 
   unseat (scout, pass, place);
   if (pass->is_tracing)

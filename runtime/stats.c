@@ -219,21 +219,6 @@ any_entries (void)
   return read_count (&n_foreign[PG_ABI]) + read_count (&n_foreign[PG_MALFORMED]) != 0;
 }
 
-/* The standard error output, to be closed; NULL: it cannot be had.  */
-static FILE *
-open_stderr (void)
-{
-  int copy = dup (STDERR_FILENO);
-  FILE *out = copy < 0 ? NULL : fdopen (copy, "w");
-  if (copy >= 0 && out == NULL)
-    {
-      int e = errno;
-      close (copy);
-      errno = e;
-    }
-  return out;
-}
-
 void
 pg_stats_write (const char *where)
 {

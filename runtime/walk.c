@@ -22,6 +22,7 @@
 #include "futex.h"
 #include "log.h"
 #include "pool.h"
+#include "trace.h"
 #include "verdict.h"
 #include "watch.h"
 
@@ -93,7 +94,7 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_new, bool is_fo
   pg_inspector_allow (state->inspector, is_forced ? SIZE_MAX : pg_plan_new_len (entry->plan, hi - lo),
 		      pg_plan_ns (entry->plan, hi - lo));
   pg_pool_start (); /* not the inspection's fault */
-  int64_t start = pg_now ();
+  int64_t traced = pg_trace_begin (PG_TRACE_INSPECT, entry->region), start = pg_now ();
   int64_t end = pg_inspect (state->inspector, entry->view, lo, hi);
   if (end == hi)
     pg_verdict_keep (state->inspector, entry->view, lo, hi);
@@ -101,8 +102,25 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_new, bool is_fo
   pg_plan_inspected (entry->plan, hi - lo, pg_pool_threads (), ns, end > lo, is_new);
   if (end > lo && end < hi)
     pg_plan_conflict (entry->plan);
+  PG_TRACE (INSPECT, traced, entry->region, .numbers = { lo, hi },
+	    .words = { end == hi  ? "clean"
+		       : end > lo ? "conflict"
+				  : "unknown" });
   entry->rung = PG_RUNG_L3;
   return end;
+}
+
+/* What is known of a verdict about the next macro-chunk, from LO on, as pg_verdict_find does.  */
+static enum pg_known
+find_verdict (struct pg_state *state, int64_t lo, int64_t *hi, struct pg_gate *gate)
+{
+  static const char *const names[] = {
+    [PG_KNOWN_NOT] = "unknown", [PG_KNOWN_GATED] = "watched", [PG_KNOWN_CHANGED] = "changed", [PG_KNOWN_CLEAN] = "clean"
+  };
+  int64_t traced = pg_trace_begin (PG_TRACE_CHECK, state->entry.region);
+  enum pg_known known = pg_verdict_find (state->inspector, state->entry.view, lo, hi, gate);
+  PG_TRACE (CHECK, traced, state->entry.region, .numbers = { lo, *hi }, .words = { "verdict", names[known] });
+  return known;
 }
 
 /* Whether [LO, HI) of STATE's entry is worth an inspection by the plan, if it finds no conflict.  One that is made
@@ -148,7 +166,7 @@ look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
   int64_t start = pg_now (), end = lo;
   bool is_crowded = !is_forced && pg_pool_is_crowded ();
   if (pg_environment.step != PG_RUNG_L3 && !is_crowded)
-    known = pg_verdict_find (state->inspector, entry->view, lo, hi, may_gate ? &entry->gate : NULL);
+    known = find_verdict (state, lo, hi, may_gate ? &entry->gate : NULL);
   if (known == PG_KNOWN_NOT)
     *hi = macro_end (state);
   if (is_crowded)
@@ -200,6 +218,7 @@ redo (struct pg_state *state, int64_t lo, int64_t hi, int64_t conflict, bool is_
   PG_LOG (CONFLICT, "region %s:%u: iteration %lld of macro-chunk %lld to %lld conflicts%s", state->row.file,
 	  (unsigned) state->row.line, (long long) conflict, (long long) lo, (long long) hi,
 	  is_injected ? " (forced)" : "");
+  PG_TRACE (CONFLICT, 0, entry->region, .numbers = { conflict }, .words = { is_injected ? "force" : "inspection" });
   entry->n_conflicts++;
   entry->n_redone += hi - entry->done;
   pg_entry_run_alone (entry, hi);
