@@ -3,7 +3,8 @@
    and any C or C++ compiler for the host.  Nothing is included, as NVRTC has no header files.
 
    Floats must be computed as they are written: nvcc -fmad=false, gcc -ffp-contract=off.  Memory is accessed as any
-   type: gcc -fno-strict-aliasing.  */
+   type: gcc -fno-strict-aliasing.  Numbers with a sign may overflow where nobody needs the result, which is nothing but
+   wrong there: so nvcc takes it; gcc -fwrapv.  */
 #ifndef PG_PRELUDE_CUH
 #define PG_PRELUDE_CUH
 

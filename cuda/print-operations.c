@@ -2,7 +2,8 @@
    Printing kernels: what an instruction computes, or does to memory.
 
    Integers are unsigned, so that nothing overflows; those of less than 32 bits are computed in 32, because C's
-   promotion to int would.  */
+   promotion to int would.  But arithmetic that does not wrap around is that of numbers with a sign: compilers take it
+   that these do not overflow, and so can count a loop's turns, unroll it, and sum up addresses in 64 bits.  */
 #include "printer.h"
 
 #include <inttypes.h>
@@ -49,6 +50,17 @@ put_call (struct pg_printer *printer, const char *name, unsigned n_bits, const p
   pg_kir_put (&printer->text, ")");
 }
 
+/* Print INSTR, of OPERANDS, as C's arithmetic of numbers with a sign.  */
+static void
+put_with_signs (struct pg_printer *printer, const struct pg_kir_instr *instr, const pg_kir_value *operands)
+{
+  pg_kir_put (&printer->text, "(pg_i%u) (", pg_print_bits_of (instr->type));
+  pg_print_operand (printer, operands[0], true);
+  pg_kir_put (&printer->text, " %s ", operator_of (instr->op));
+  pg_print_operand (printer, operands[1], true);
+  pg_kir_put (&printer->text, ")");
+}
+
 /* C has no division by zero, nor one whose result does not fit; most divisors are constants, and neither 0 nor -1.  */
 static void
 put_signed_division (struct pg_printer *printer, const struct pg_kir_instr *instr, const pg_kir_value *operands)
@@ -61,11 +73,7 @@ put_signed_division (struct pg_printer *printer, const struct pg_kir_instr *inst
       put_call (printer, pg_kir_ops[instr->op].name, n_bits, operands, 2);
       return;
     }
-  pg_kir_put (&printer->text, "(pg_i%u) (", n_bits);
-  pg_print_operand (printer, operands[0], true);
-  pg_kir_put (&printer->text, " %s ", operator_of (instr->op));
-  pg_print_operand (printer, operands[1], true);
-  pg_kir_put (&printer->text, ")");
+  put_with_signs (printer, instr, operands);
 }
 
 /* C computes what is narrower than 32 bits in an int, which may overflow.  */
@@ -122,6 +130,11 @@ put_int2 (struct pg_printer *printer, const struct pg_kir_instr *instr, const pg
       pg_print_value (printer, operands[0]);
       pg_kir_put (text, " : ");
       pg_print_value (printer, operands[1]);
+      break;
+    case PG_KIR_OP_ADD_NW:
+    case PG_KIR_OP_SUB_NW:
+    case PG_KIR_OP_MUL_NW:
+      put_with_signs (printer, instr, operands);
       break;
     default:
       put_arithmetic (printer, instr, operands);

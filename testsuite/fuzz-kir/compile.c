@@ -119,9 +119,10 @@ fk_compile (struct fk_library *library, const struct fk_check *check, struct fk_
   snprintf (source, sizeof source, "%s/kernels.cu", folder);
   snprintf (object, sizeof object, "%s/kernels.so", folder);
   snprintf (messages, sizeof messages, "%s/messages", folder);
-  snprintf (command, sizeof command,
-	    "timeout 300 %s -x %s -w -pipe -ffp-contract=off -fno-strict-aliasing -fPIC -shared '%s' -o '%s' 2> '%s'",
-	    program_of (check), check->compiler, source, object, messages);
+  snprintf (
+    command, sizeof command,
+    "timeout 300 %s -x %s -w -pipe -ffp-contract=off -fno-strict-aliasing -fwrapv -fPIC -shared '%s' -o '%s' 2> '%s'",
+    program_of (check), check->compiler, source, object, messages);
   print_all (source, cases, n);
   if (system (command) != 0)
     {

@@ -238,7 +238,7 @@ bits_bytes_and_time_are_there (void **state)
 {
   float f = 1.0f;
   unsigned char bytes[8] = { 0, 1, 2, 3, 0x84 };
-  uint64_t out[7], args[] = { give (&f, sizeof f), give (bytes, sizeof bytes), give (NULL, sizeof out) };
+  uint64_t out[8], args[] = { give (&f, sizeof f), give (bytes, sizeof bytes), give (NULL, sizeof out) };
   (void) state;
   assert_ok (run ("others", 1, 1, args, sizeof args));
   take (out, args[2], sizeof out);
@@ -249,6 +249,7 @@ bits_bytes_and_time_are_there (void **state)
   assert_int_equal (out[4], 1);
   assert_int_equal (out[5], 1);
   assert_int_equal (out[6], 0x40200000);
+  assert_int_equal (out[7], 0);
   assert_ok (run ("two_types", 1, 1, (uint64_t[]) { args[0], args[0], args[1] }, 24));
   take (bytes, args[1], sizeof bytes);
   assert_memory_equal (bytes, "\0\0\0\x40", 4);

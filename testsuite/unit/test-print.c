@@ -158,11 +158,11 @@ compile_all (const char *language)
   assert_non_null (file);
   print_all (file);
   fclose (file);
-  snprintf (
-    command, sizeof command,
-    "sed 's/^void start/EXTERN void start/' %s | %s -x %s -DEXTERN='%s' -O2 -ffp-contract=off -fno-strict-aliasing"
-    " -shared -fPIC - -o %s/%s.so",
-    path, cc, language, language[1] == '\0' ? "" : "extern \"C\"", folder, language);
+  snprintf (command, sizeof command,
+	    "sed 's/^void start/EXTERN void start/' %s | %s -x %s -DEXTERN='%s' -O2 -ffp-contract=off "
+	    "-fno-strict-aliasing -fwrapv"
+	    " -shared -fPIC - -o %s/%s.so",
+	    path, cc, language, language[1] == '\0' ? "" : "extern \"C\"", folder, language);
   assert_int_equal (system (command), 0);
   snprintf (path, sizeof path, "%s/%s.so", folder, language);
   void *library = dlopen (path, RTLD_NOW);
@@ -408,6 +408,25 @@ pointers_that_are_seen_are_integers (void **state)
   pg_kir_end (&kernel);
 }
 
+/* Compilers take it that numbers with a sign do not overflow.  */
+static void
+what_does_not_wrap_has_signs (void **state)
+{
+  static const char from[] = "kernel \"x\" args 32 dims 1 refs 1\nb0:\n"
+			     "v1 = arg i32 0\nv2 = const i32 -3\nv3 = arg i64 8\n"
+			     "v4 = add-nw i32 v1 v2\nv5 = sub-nw i64 v3 v3\nv6 = mul-nw i32 v4 v1\n"
+			     "v7 = add i32 v1 v2\nv8 = mul i32 v4 v1\nreturn void\nend\n";
+  struct pg_kir_kernel kernel = read_kernel (from);
+  (void) state;
+  pg_cuda_print (&kernel, "name", text, sizeof text);
+  assert_non_null (strstr (text, "v4 = (pg_i32) ((pg_s32) v1 + -3);"));
+  assert_non_null (strstr (text, "v5 = (pg_i64) ((pg_s64) v3 - (pg_s64) v3);"));
+  assert_non_null (strstr (text, "v6 = (pg_i32) ((pg_s32) v4 * (pg_s32) v1);"));
+  assert_non_null (strstr (text, "v7 = v1 + -3u;"));
+  assert_non_null (strstr (text, "v8 = v4 * v1;"));
+  pg_kir_end (&kernel);
+}
+
 /* nvcc takes it that numbers of elements do not wrap around: pointers are to elements only where that is known.  */
 static void
 elements_are_counted_where_nothing_wraps (void **state)
@@ -526,6 +545,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (grids_look_like_this),
     cmocka_unit_test (pointers_that_are_seen_are_integers),
+    cmocka_unit_test (what_does_not_wrap_has_signs),
     cmocka_unit_test (elements_are_counted_where_nothing_wraps),
     cmocka_unit_test (names_end_no_comment),
     cmocka_unit_test (text_is_as_long_as_the_kernel),

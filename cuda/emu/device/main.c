@@ -130,6 +130,7 @@ compile (uint32_t module)
 			"-ffp-contract=off",
 			"-fno-math-errno",
 			"-fno-strict-aliasing",
+			"-fwrapv",
 			"-fno-exceptions",
 			"-fno-rtti",
 			"-fvisibility=hidden",
