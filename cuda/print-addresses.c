@@ -10,11 +10,13 @@
    does so where C's pointers are to elements, which is said where KIR knows that nothing wraps.  */
 #include "printer.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum
 {
-  MOST_DEPTH = 8 /* of what computes the number of an element */
+  MOST_DEPTH = 8,     /* of what computes the number of an element */
+  MOST_PLUS = 1 << 30 /* elements or bytes that are added to it */
 };
 
 /* May INSTR, by its operand I, show the bits of a pointer, or keep them?  */
@@ -112,37 +114,73 @@ sum_may_wrap (const struct pg_kir_kernel *kernel, pg_kir_value value, bool is_fa
   return wraps;
 }
 
-/* If OFFSET, in bytes, is that of an element of an array, whose number does not wrap around: the number, and *LEN is an
-   element's.  0: it is not.  */
-static pg_kir_value
-element_of (const struct pg_kir_kernel *kernel, pg_kir_value offset, unsigned *len)
+/* An element of an array: its number is NUMBER, without wrapping, and PLUS.  */
+struct element
 {
-  const struct pg_kir_instr *product = &kernel->instrs[offset];
+  pg_kir_value number;
+  int64_t plus;
+  unsigned len; /* bytes */
+};
+
+/* The first operand of INSTR, if it adds a constant, which is added to *PLUS; else INSTR's own VALUE.  */
+static pg_kir_value
+without_constant (const struct pg_kir_kernel *kernel, pg_kir_value value, int64_t *plus)
+{
+  const struct pg_kir_instr *instr = &kernel->instrs[value];
+  const pg_kir_value *operands = pg_kir_operands (kernel, instr);
+  if (pg_kir_wrapping (instr->op) != PG_KIR_OP_ADD || kernel->instrs[operands[1]].op != PG_KIR_OP_CONST)
+    return value;
+  int64_t number = kernel->instrs[operands[1]].number;
+  if (number < -MOST_PLUS || number > MOST_PLUS)
+    return value;
+  *plus += number;
+  return operands[0];
+}
+
+/* Is OFFSET, in bytes, that of an ELEMENT?  Its number has 32 bits or less, and a sign: neither what is added to it nor
+   the product wraps around.  */
+static bool
+find_element (const struct pg_kir_kernel *kernel, pg_kir_value offset, struct element *element)
+{
+  int64_t plus_len = 0;
+  const struct pg_kir_instr *product = &kernel->instrs[without_constant (kernel, offset, &plus_len)];
   if (product->op != PG_KIR_OP_MUL)
-    return 0;
+    return false;
   const pg_kir_value *factors = pg_kir_operands (kernel, product);
   const struct pg_kir_instr *by = &kernel->instrs[factors[1]];
   bool is_len = by->op == PG_KIR_OP_CONST && (by->number == 2 || by->number == 4 || by->number == 8);
-  if (!is_len || kernel->instrs[factors[0]].op != PG_KIR_OP_SEXT
-      || sum_may_wrap (kernel, factors[0], false, MOST_DEPTH))
-    return 0;
-  *len = (unsigned) by->number;
-  return factors[0];
+  if (!is_len || plus_len % by->number != 0)
+    return false;
+  element->len = (unsigned) by->number;
+  element->plus = plus_len / by->number;
+  element->number = without_constant (kernel, factors[0], &element->plus);
+  return kernel->instrs[element->number].op == PG_KIR_OP_SEXT
+	 && !sum_may_wrap (kernel, element->number, false, MOST_DEPTH);
+}
+
+/* Print the address of ELEMENT of the array at START.  */
+static void
+put_element (struct pg_printer *printer, pg_kir_value start, const struct element *element)
+{
+  struct pg_kir_text *text = &printer->text;
+  pg_kir_put (text, "(pg_ptr) ((pg_i%u *) ", element->len * 8);
+  pg_print_value (printer, start);
+  pg_kir_put (text, element->plus == 0 ? " + " : " + (");
+  pg_print_operand (printer, element->number, true);
+  if (element->plus != 0)
+    pg_kir_put (text, " %c %" PRId64 ")", element->plus < 0 ? '-' : '+',
+		element->plus < 0 ? -element->plus : element->plus);
+  pg_kir_put (text, ")");
 }
 
 void
 pg_print_address (struct pg_printer *printer, pg_kir_value value, const pg_kir_value *operands)
 {
   bool is_seen = printer->is_seen == NULL || printer->is_seen[value];
-  unsigned len = 0;
-  pg_kir_value element = is_seen ? 0 : element_of (printer->kernel, operands[1], &len);
-  if (element != 0)
+  struct element element;
+  if (!is_seen && find_element (printer->kernel, operands[1], &element))
     {
-      pg_kir_put (&printer->text, "(pg_ptr) ((pg_i%u *) ", len * 8);
-      pg_print_value (printer, operands[0]);
-      pg_kir_put (&printer->text, " + ");
-      pg_print_operand (printer, element, true);
-      pg_kir_put (&printer->text, ")");
+      put_element (printer, operands[0], &element);
       return;
     }
   pg_kir_put (&printer->text, is_seen ? "(pg_ptr) ((pg_i64) " : "");

@@ -427,6 +427,48 @@ what_does_not_wrap_has_signs (void **state)
   pg_kir_end (&kernel);
 }
 
+/* A constant that is added to an element's number, of 32 bits, or to its address, counts elements too.  */
+static void
+elements_beside_others_are_counted (void **state)
+{
+  static const struct
+  {
+    const char *offset; /* v9, of v4, a number of 64 bits that had 32, v5 to v8, and v3, which had more */
+    const char *text;
+  } cases[] = {
+    { "v9 = mul i64 v4 v5\n", "((pg_i64 *) v1 + (pg_s64) v4)" },
+    { "v10 = add i64 v4 v6\nv9 = mul i64 v10 v5\n", "((pg_i64 *) v1 + ((pg_s64) v4 - 16))" },
+    { "v10 = add-nw i64 v4 v5\nv9 = mul i64 v10 v5\n", "((pg_i64 *) v1 + ((pg_s64) v4 + 8))" },
+    { "v10 = mul i64 v4 v5\nv9 = add i64 v10 v6\n", "((pg_i64 *) v1 + ((pg_s64) v4 - 2))" },
+    { "v10 = add i64 v4 v5\nv11 = mul i64 v10 v5\nv9 = add i64 v11 v6\n", "((pg_i64 *) v1 + ((pg_s64) v4 + 6))" },
+    { "v10 = add i64 v4 v5\nv11 = mul i64 v10 v5\nv12 = const i64 -64\nv9 = add i64 v11 v12\n",
+      "((pg_i64 *) v1 + (pg_s64) v4)" },
+    { "v10 = mul i64 v4 v5\nv9 = add i64 v10 v7\n", NULL }, /* between two elements */
+    { "v10 = add i64 v4 v8\nv9 = mul i64 v10 v5\n", NULL }, /* may wrap around */
+    { "v10 = mul i64 v4 v5\nv9 = add i64 v10 v8\n", NULL }, /* the same */
+    { "v10 = add i64 v3 v6\nv9 = mul i64 v10 v5\n", NULL }, /* the same */
+    { "v10 = sub i64 v4 v6\nv9 = mul i64 v10 v5\n", NULL },
+    { "v10 = mul i64 v4 v5\nv9 = add i64 v10 v10\n", NULL },
+  };
+  static char from[1024];
+  (void) state;
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    {
+      snprintf (from, sizeof from,
+		"kernel \"x\" args 32 dims 1 refs 1\nb0:\nv1 = arg ptr 0\nv2 = arg i32 8\nv3 = arg i64 16\n"
+		"v4 = sext i64 v2\nv5 = const i64 8\nv6 = const i64 -16\nv7 = const i64 4\n"
+		"v8 = const i64 0x4000000000000000\n%sv20 = address ptr v1 v9\nv21 = load f64 v20 ref 0\n"
+		"return void\nend\n",
+		cases[c].offset);
+      struct pg_kir_kernel kernel = read_kernel (from);
+      pg_cuda_print (&kernel, "name", text, sizeof text);
+      const char *expected = cases[c].text == NULL ? "= v1 + (pg_s64) v" : cases[c].text;
+      if (strstr (text, expected) == NULL)
+	fail_msg ("%s%s", from, text);
+      pg_kir_end (&kernel);
+    }
+}
+
 /* nvcc takes it that numbers of elements do not wrap around: pointers are to elements only where that is known.  */
 static void
 elements_are_counted_where_nothing_wraps (void **state)
@@ -547,6 +589,7 @@ main (void)
     cmocka_unit_test (pointers_that_are_seen_are_integers),
     cmocka_unit_test (what_does_not_wrap_has_signs),
     cmocka_unit_test (elements_are_counted_where_nothing_wraps),
+    cmocka_unit_test (elements_beside_others_are_counted),
     cmocka_unit_test (names_end_no_comment),
     cmocka_unit_test (text_is_as_long_as_the_kernel),
     cmocka_unit_test (printed_c_computes_the_same),
