@@ -52,7 +52,7 @@ enum pg_kir_mapping pg_shape_mapping (const struct pg_kir_kernel *loop, bool has
 static inline bool
 pg_shape_is_short (const struct pg_kir_size *size, int64_t n_iters, int64_t n_turns)
 {
-  return n_iters <= (INT32_MAX - size->n_blocks * size->n_threads) / n_turns;
+  return n_iters <= (INT32_MAX - PG_KIR_MOST_PLUS - size->n_blocks * size->n_threads) / n_turns;
 }
 
 /* The grid of a launch.  */

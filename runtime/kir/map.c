@@ -7,7 +7,10 @@
        body:   i = phi [start first] [latch i + step], each carried value likewise; then b0
        ...     b1 ... bn, where a return has become a jump to latch
        latch:  i + step; branch body or done
-       done:   store the carried values (map-done.c)  */
+       done:   store the carried values (map-done.c)
+
+   In 32 bits, i is counted from where the loop counts, if it says so: for (int i = 1; ...) is lifted as
+   i = trunc (iter) + 1, and compilers take it badly that two numbers stand for one.  */
 #include "mapper.h"
 #include "combine.h"
 
@@ -17,6 +20,57 @@ enum
 {
   SLOT_LEN = 8 /* of a partial value */
 };
+
+/* Is VALUE of LOOP the number of the iteration, or its 32 low bits?  */
+static bool
+is_number (const struct pg_kir_kernel *loop, pg_kir_value value)
+{
+  const struct pg_kir_instr *instr = &loop->instrs[value];
+  return instr->op == PG_KIR_OP_ITER
+	 || (instr->op == PG_KIR_OP_TRUNC && instr->type == PG_KIR_I32
+	     && loop->instrs[pg_kir_operands (loop, instr)[0]].op == PG_KIR_OP_ITER);
+}
+
+/* How much INSTR adds to the number of the iteration, so that nothing wraps around; or else 0.  */
+static int64_t
+plus_of (const struct pg_kir_kernel *loop, const struct pg_kir_instr *instr)
+{
+  const pg_kir_value *operands = pg_kir_operands (loop, instr);
+  if (instr->op != PG_KIR_OP_ADD_NW || instr->type != PG_KIR_I32 || !is_number (loop, operands[0])
+      || loop->instrs[operands[1]].op != PG_KIR_OP_CONST)
+    return 0;
+  int64_t plus = loop->instrs[operands[1]].number;
+  return plus > 0 && plus <= PG_KIR_MOST_PLUS ? plus : 0;
+}
+
+/* Find what the loop counts in, if that is the number of the iteration and a constant, and the number is nothing
+   else.  */
+static void
+find_counter (struct pg_mapper *mapper)
+{
+  const struct pg_kir_kernel *loop = mapper->loop;
+  mapper->counter = 0;
+  for (uint32_t b = 0; b < loop->n_blocks; b++)
+    for (uint32_t i = 0; i < loop->blocks[b].n; i++)
+      {
+	pg_kir_value value = loop->blocks[b].code[i];
+	const struct pg_kir_instr *instr = &loop->instrs[value];
+	int64_t plus = plus_of (loop, instr);
+	bool is_used = false;
+	for (unsigned o = 0; o < instr->n_operands && !is_number (loop, value); o++)
+	  is_used |= is_number (loop, pg_kir_operands (loop, instr)[o]);
+	if (is_used && (plus == 0 || mapper->counter != 0))
+	  {
+	    mapper->counter = 0;
+	    return;
+	  }
+	if (is_used)
+	  {
+	    mapper->counter = value;
+	    mapper->plus = plus;
+	  }
+      }
+}
 
 pg_kir_value
 pg_map_add (struct pg_mapper *mapper, pg_kir_block_number block, enum pg_kir_op op, enum pg_kir_type type,
@@ -45,12 +99,15 @@ count_type (const struct pg_mapper *mapper)
   return mapper->mapping == PG_KIR_STRIDED_I32 ? PG_KIR_I32 : PG_KIR_I64;
 }
 
-/* VALUE, of 64 bits, as such a count.  */
+/* VALUE, the number of an iteration, as such a count.  */
 static pg_kir_value
 as_count (struct pg_mapper *mapper, pg_kir_value value)
 {
   if (count_type (mapper) == PG_KIR_I64)
     return value;
+  if (mapper->counter != 0)
+    value = pg_map_add (mapper, mapper->start, PG_KIR_OP_ADD, PG_KIR_I64, 0, value,
+			pg_map_constant (mapper, mapper->start, PG_KIR_I64, (uint64_t) mapper->plus));
   return pg_map_add (mapper, mapper->start, PG_KIR_OP_TRUNC, PG_KIR_I32, 0, value, 0);
 }
 
@@ -90,7 +147,9 @@ put_start (struct pg_mapper *mapper)
     {
       mapper->first = as_count (mapper, pg_map_add (mapper, b, PG_KIR_OP_ADD, PG_KIR_I64, 0, lo, mapper->thread));
       mapper->end = as_count (mapper, hi);
-      mapper->step = as_count (mapper, mapper->n_threads);
+      mapper->step = mapper->n_threads;
+      if (count_type (mapper) != PG_KIR_I64)
+	mapper->step = pg_map_add (mapper, b, PG_KIR_OP_TRUNC, PG_KIR_I32, 0, mapper->step, 0);
     }
 }
 
@@ -120,6 +179,11 @@ replace (struct pg_kir_copy *copy, pg_kir_value value)
 {
   const struct pg_mapper *mapper = copy->context;
   const struct pg_kir_instr *instr = &mapper->loop->instrs[value];
+  if (mapper->counter != 0 && (value == mapper->counter || is_number (mapper->loop, value)))
+    {
+      copy->value_of[value] = value == mapper->counter ? mapper->iter : 0;
+      return true;
+    }
   switch (instr->op)
     {
     case PG_KIR_OP_ITER:
@@ -155,7 +219,7 @@ enter (struct pg_kir_copy *copy, pg_kir_block_number number)
       mapper->carried[c] = pg_kir_add_phi (mapper->spmd, copy->block, loop->carries[c].type, before, 2);
       pg_kir_set_operand (mapper->spmd, mapper->carried[c], 0, mapper->begun[c]);
     }
-  if (count_type (mapper) != PG_KIR_I64)
+  if (count_type (mapper) != PG_KIR_I64 && mapper->counter == 0)
     mapper->number = pg_map_add (mapper, copy->block, PG_KIR_OP_SEXT, PG_KIR_I64, 0, mapper->iter, 0);
 }
 
@@ -203,6 +267,8 @@ put_all (struct pg_mapper *mapper)
   if (spmd->is_broken)
     return;
   pg_map_find_phis (mapper);
+  if (count_type (mapper) != PG_KIR_I64)
+    find_counter (mapper);
   put_start (mapper);
   put_beginnings (mapper);
   pg_kir_add_branch (mapper->spmd, mapper->start,

@@ -11,9 +11,12 @@ enum pg_kir_mapping
   PG_KIR_STRIDED,      /* lo + T, lo + T + N ...: neighbours run neighbours */
   PG_KIR_STRIDED_TREE, /* the same, and the threads of a block combine what they carried */
   PG_KIR_CHUNKED,      /* CHUNK of them from lo + T * CHUNK on: carried values see them in order */
-  PG_KIR_STRIDED_I32,  /* strided, counted in 32 bits: lo and hi + N fit into them, with a sign */
+  PG_KIR_STRIDED_I32,  /* strided, counted in 32 bits: lo and hi + N + PG_KIR_MOST_PLUS fit into them, with a sign */
   PG_KIR_N_MAPPINGS
 };
+
+/* By how much what a loop counts in may be more than the number of the iteration.  */
+#define PG_KIR_MOST_PLUS 64
 
 /* What stands behind the loop's arguments in those of the kernel in SPMD form, at pg_kir_launch_offset.  */
 struct pg_kir_launch

@@ -23,6 +23,8 @@ struct pg_mapper
   pg_kir_value thread, n_threads;      /* of teams; of 64 bits, as all but these: */
   pg_kir_value first, end, step, iter; /* of what iterations are counted in */
   pg_kir_value number;                 /* ITER, of 64 bits */
+  pg_kir_value counter;                /* of the loop: what it counts in, ITER and PLUS; or 0 */
+  int64_t plus;
 
   uint32_t *memory; /* the tables that follow lie in it */
   size_t memory_len;

@@ -444,7 +444,9 @@ iterations_fit_into_32_bits (void **state)
 {
   static const char text[] = "kernel \"numbers\" args 8 dims 1 refs 0\ncarry i64 add 0\nb0:\nv1 = carry i64 0\n"
 			     "v2 = iter i64 0\nv3 = add i64 v1 v2\nnext void v3 carry 0\nreturn void\nend\n";
-  static const int64_t ranges[][2] = { { -20, 20 }, { INT32_MIN, INT32_MIN + 30 }, { INT32_MAX - 30, INT32_MAX - 12 } };
+  static const int64_t ranges[][2] = { { -20, 20 },
+				       { INT32_MIN, INT32_MIN + 30 },
+				       { INT32_MAX - 30 - PG_KIR_MOST_PLUS, INT32_MAX - 12 - PG_KIR_MOST_PLUS } };
   struct pg_kir_kernel loop = read_kernel (text);
   (void) state;
   for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
@@ -455,6 +457,54 @@ iterations_fit_into_32_bits (void **state)
       assert_int_equal (given, expected);
     }
   pg_kir_end (&loop);
+}
+
+/* A loop counts in the number of the iteration and a constant, from 1 on, say: so does a thread, if the number is
+   nothing else, and the sum never wraps around.  */
+static void
+threads_count_from_where_the_loop_does (void **state)
+{
+  static const struct
+  {
+    const char *counter; /* v4, of v2, the number, and v3, its 32 bits */
+    bool is_counted;
+  } cases[] = {
+    { "v4 = add-nw i32 v3 v5\nv9 = add i32 v4 v4\n", true },
+    { "v4 = add-nw i32 v3 v6\nv9 = add i32 v4 v4\n", false },
+    { "v4 = add i32 v3 v5\nv9 = add i32 v4 v4\n", false },
+    { "v4 = sub-nw i32 v3 v5\nv9 = add i32 v4 v4\n", false },
+    { "v4 = add-nw i32 v3 v7\nv9 = add i32 v4 v4\n", false },
+    { "v4 = add-nw i32 v3 v3\nv9 = add i32 v4 v4\n", false },
+    { "v4 = add-nw i32 v3 v5\nv9 = add i32 v3 v4\n", false },
+    { "v4 = add-nw i32 v3 v5\nv11 = add-nw i32 v3 v5\nv9 = add i32 v4 v11\n", false },
+    { "v4 = add-nw i32 v3 v5\nv11 = trunc i32 v2\nv9 = add i32 v4 v11\n", false },
+    { "v4 = add-nw i32 v3 v5\nv11 = trunc i8 v2\nv12 = sext i32 v11\nv9 = add i32 v4 v12\n", false },
+  };
+  static char text[TEXT_LEN];
+  (void) state;
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    {
+      int64_t hi = INT32_MAX - 12 - PG_KIR_MOST_PLUS;
+      struct
+      {
+	int64_t sum;
+	int32_t plus;
+      } given = { 7, 5 }, expected = { 7, 5 };
+      snprintf (text, sizeof text,
+		"kernel \"counter\" args 16 dims 1 refs 0\ncarry i64 add 0\nb0:\nv1 = carry i64 0\nv2 = iter i64 0\n"
+		"v3 = trunc i32 v2\nv5 = const i32 %d\nv6 = const i32 %d\nv7 = arg i32 8\n%s"
+		"v10 = sext i64 v9\nv13 = add i64 v1 v10\nnext void v13 carry 0\nreturn void\nend\n",
+		PG_KIR_MOST_PLUS, PG_KIR_MOST_PLUS + 1, cases[c].counter);
+      struct pg_kir_kernel loop = read_kernel (text), spmd = map (&loop, PG_KIR_STRIDED_I32);
+      run_in_order (&loop, &expected, NULL, 0, hi - 30, hi);
+      run_mapped (&loop, PG_KIR_STRIDED_I32, &given, NULL, 0, hi - 30, hi, 4, 3, c);
+      assert_int_equal (given.sum, expected.sum);
+      pg_kir_write (&spmd, text, sizeof text);
+      if ((strstr (text, "const i64 64\n") != NULL) != cases[c].is_counted) /* PG_KIR_MOST_PLUS, where it begins */
+	fail_msg ("%s%s", cases[c].counter, text);
+      pg_kir_end (&loop);
+      pg_kir_end (&spmd);
+    }
 }
 
 /* What comes out, for people to read.  */
@@ -515,6 +565,7 @@ main (void)
     cmocka_unit_test (all_ways_are_carried),
     cmocka_unit_test (combining_has_an_identity),
     cmocka_unit_test (iterations_fit_into_32_bits),
+    cmocka_unit_test (threads_count_from_where_the_loop_does),
     cmocka_unit_test (grids_look_like_this),
     cmocka_unit_test (what_cannot_be_mapped_is_said),
   };

@@ -145,16 +145,20 @@ grids_have_a_thread_or_team_for_each (void **state)
     }
 }
 
-/* All threads of a grid may be beyond the last iteration.  */
+/* All threads of a grid may be beyond the last iteration, and a loop may count from further on.  */
 static void
 short_loops_fit_into_32_bits (void **state)
 {
+  enum
+  {
+    MOST = INT32_MAX - 512 - PG_KIR_MOST_PLUS
+  };
   static const struct pg_kir_size size = { .n_threads = 64, .n_blocks = 8 };
   (void) state;
-  assert_true (pg_shape_is_short (&size, INT32_MAX - 512, 1));
-  assert_false (pg_shape_is_short (&size, INT32_MAX - 511, 1));
-  assert_true (pg_shape_is_short (&size, (INT32_MAX - 512) / 1000, 1000));
-  assert_false (pg_shape_is_short (&size, (INT32_MAX - 512) / 1000 + 1, 1000));
+  assert_true (pg_shape_is_short (&size, MOST, 1));
+  assert_false (pg_shape_is_short (&size, MOST + 1, 1));
+  assert_true (pg_shape_is_short (&size, MOST / 1000, 1000));
+  assert_false (pg_shape_is_short (&size, MOST / 1000 + 1, 1000));
 }
 
 int
