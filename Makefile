@@ -75,7 +75,7 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 .SUFFIXES:
 .PHONY: all setup demo check check-host fault model bench bench-overhead bench-size fuzz fuzz-kernels fuzz-kir \
 	fuzz-kir-reader fault-built install uninstall lint format clean help check-built demo-built fuzz-built \
-	fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report
+	fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report gpu-bundle
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES)
 
@@ -276,6 +276,9 @@ bench-size: all
 kernels-report: all $(KERNELS_REPORT)
 	@$(ENVIRONMENT) testsuite/kernels-report/report.sh
 
+gpu-bundle: all unit-tests
+	@$(ENVIRONMENT) testsuite/gpu/bundle.sh
+
 lint:
 	@testsuite/check-include-rules.sh
 	@testsuite/check-style.sh
@@ -320,6 +323,7 @@ help:
 	@echo 'make fuzz-kir-reader [T=seconds]    any bytes, given to the readers of the kernel IR'
 	@echo 'make bench, bench-overhead, bench-size  measure'
 	@echo 'make kernels-report                 what nvcc makes of the kernels of the benchmark programs'
+	@echo 'make gpu-bundle                     all that a machine with a GPU needs to test and to measure'
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'
 	@echo 'make lint, format, clean'
 

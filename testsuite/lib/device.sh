@@ -9,6 +9,9 @@
 #     //! device: NAME          what becomes of at least one entry there (runtime/status.def); default: ran
 #     //! mapped: LIST          it runs so, too, by PARAGON_MAP, and each of these becomes of at least one entry then;
 #                               of a benchmark program: mapped-NAME in polybench/programs.mk
+#
+# PG_DEVICE: another device, cuda.  For machines that cannot build (testsuite/gpu): PG_KEEP, a folder where programs are
+# kept, and not run; PG_KEPT, such a folder, from which they are taken.
 
 . "$lib/kir.sh"
 
@@ -38,6 +41,31 @@ n_counted ()
   grep -o "\"$1\":{[^}]*}" stats.json | grep -oE "\"($2)\":[0-9]+" | awk -F : '{ n += $2 } END { print n + 0 }'
 }
 
+# The folder in folder $1 for the programs of this item.
+kept_in ()
+{
+  printf '%s/%s' "$1" "$(printf '%s' "$name:$item_variant" | tr -c 'A-Za-z0-9.-' _)"
+}
+
+keep_programs ()
+{
+  local to
+  to=$(kept_in "$PG_KEEP")
+  mkdir -p "$to"
+  cp plain parallel "$to" && printf 'device/%s:%s\n' "$name" "$item_variant" > "$to/item" ||
+    result ERROR "cannot be kept in $to"
+  item_file=$name
+  result PASS
+}
+
+take_programs ()
+{
+  local from
+  from=$(kept_in "$PG_KEPT")
+  ln -s "$from/plain" "$from/parallel" . && [ -x plain ] && [ -x parallel ] || result SKIP "not in $from"
+  build_command="cd $from"
+}
+
 # Run one command line under all settings.
 run_on_device ()
 {
@@ -49,7 +77,9 @@ run_on_device ()
   while IFS= read -r line
   do
     n=$((n + 1))
-    read -r -a setting <<< "PARAGON_DEVICE=emu PARAGON_EMU=seed:$n PARAGON_PLAN=device PARAGON_STATS=stats.json $line"
+    read -r -a setting <<< "PARAGON_EMU=seed:$n PARAGON_PLAN=device PARAGON_STATS=stats.json $line"
+    setting+=("PARAGON_DEVICE=${PG_DEVICE:-emu}")
+    [ -z "${PG_KEPT-}" ] || setting+=("PARAGON_LIBRARY=$PG_BUILD/libparagon.so.1")
     rm -f stats.json
     run_program_as got ./parallel "${arguments[@]}"
     same_as_oracle got || result FAIL "$why" difference
@@ -81,10 +111,16 @@ run_device ()
       all_args=$(sed -n "s/^small-$item_file *= *//p" "$PG_ROOT/polybench/programs.mk")
       mapped=$(sed -n "s/^mapped-$item_file *= *//p" "$PG_ROOT/polybench/programs.mk") ;;
   esac
-  command -v "$compiler" > /dev/null || result SKIP "no $compiler"
   : "${there:=ran}"
-  read -r -a opts <<< "$item_variant"
-  build_both "$compiler" "${opts[@]}" "${flags[@]}" "${sources[@]}" "${link[@]}"
+  if [ -n "${PG_KEPT-}" ]
+  then
+    take_programs
+  else
+    command -v "$compiler" > /dev/null || result SKIP "no $compiler"
+    read -r -a opts <<< "$item_variant"
+    build_both "$compiler" "${opts[@]}" "${flags[@]}" "${sources[@]}" "${link[@]}"
+  fi
+  [ -z "${PG_KEEP-}" ] || keep_programs
   while IFS= read -r args
   do
     run_on_device

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Run tests: run.sh [-v] [-j JOBS] [KIND | FILE]...
+# Run tests: run.sh [-v] [-l] [-j JOBS] [KIND | FILE]...          -l: only list them, as the last word of `repeat:` does
 #
 # Kinds, each found by glob, none listed anywhere:
 #
@@ -120,12 +120,13 @@ items_of_word ()
     '$2 == file && (variant == "" || $3 == variant)'
 }
 
-verbose=0
+verbose=0 only_list=0
 jobs=$(nproc)
-while getopts vj: option
+while getopts vlj: option
 do
   case $option in
     v) verbose=1 ;;
+    l) only_list=1 ;;
     j) jobs=$OPTARG ;;
     *) exit 2 ;;
   esac
@@ -148,6 +149,16 @@ do
   echo "run.sh: no test \"$word\"" >&2
   exit 2
 done
+
+if [ $only_list = 1 ]
+then
+  while IFS=$'\t' read -r item_kind file variant
+  do
+    test_name "$file" "$variant"
+    echo
+  done < "$log.items"
+  exit 0
+fi
 
 # A result line reaches the log in one write; the lines indented under it tell more.
 xargs -d '\n' -a "$log.items" -r -n 1 -P "$jobs" "$lib/one.sh" < /dev/null | tee "$log" |

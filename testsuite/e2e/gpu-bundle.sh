@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# What `make gpu-bundle` packs runs where nothing else of this folder is, without a GPU by emu, and says what it found;
+# also what fails, hangs, or finds no time.
+
+. "$PG_ROOT/testsuite/lib/script.sh"
+[ -x "$PG_BUILD/unit/test-emu-grids" ] || skip "no $PG_BUILD/unit/test-emu-grids"
+
+ONLY=device/vadd:-O2 "$PG_ROOT/testsuite/gpu/bundle.sh" "$TMPDIR/bundle.tar.gz" || fail "nothing is packed"
+mkdir "a folder" results
+tar xzf bundle.tar.gz -C "a folder"
+bundle="$TMPDIR/a folder/paragon-gpu"
+[ -e /dev/nvidia0 ] && skip "a GPU is here: nothing is asked of it"
+
+# says PATTERN...: the results have lines that match.
+says ()
+{
+  local pattern
+  for pattern
+  do
+    grep -q -- "$pattern" "$result" || fail "not there: $pattern: $(cat out "$result" "${result%.json}.log")"
+  done
+}
+
+# From any folder, to where results go, and with links to them.
+result=$bundle/polybench/results/gpu.json
+(cd / && "$bundle/run.sh" -s > "$TMPDIR/out" 2>&1) || fail "it fails: $(cat out "${result%.json}.log")"
+says '"gpu": "no GPU seen"' '"device": "emu"' '"step": "gpu", "status": "left out"' \
+  '"step": "unit", "status": "passed".*1 passed, 0 failed' '"step": "device", "status": "passed".*1 passed, 0 failed' \
+  '"step": "memcheck", "status": "left out".*no GPU seen' '"step": "measure", "status": "passed"' \
+  '"program": "vadd", "arguments": "5000 3"' '"pool": {"rounds": 1, "total": [0-9.]*, .*"same": true}' \
+  '"device-selective": .*"same": true, "entries": {"ran": 3, "conflict": 0, "all": 3}'
+python3 -m json.tool "$result" > parsed || fail "no JSON: $(cat "$result")"
+
+# What another answer is, and what was printed, is said; other steps run all the same.
+printf '#!/bin/sh\necho another answer\n' > "$bundle/build/kept/vadd_-O2/parallel"
+result=$TMPDIR/results/wrong.json
+ln -s "$bundle/run.sh" link
+./link -s results/wrong.json > out 2>&1 && fail "wrong answers pass: $(cat "$result")"
+says '"step": "unit", "status": "passed"' '"step": "device", "status": "failed".*0 passed, 1 failed' \
+  '"step": "measure", "status": "failed".*3 runs failed' '"device": .*"same": false'
+grep -q 'stdout differs' results/wrong.log || fail "nothing is said: $(cat results/wrong.log)"
+
+# A step that hangs takes its time only, and nothing stays behind.
+printf '#!/bin/sh\necho $$ > "%s/pid"\nsleep 100\n' "$TMPDIR" > "$bundle/build/unit/test-emu-grids"
+result=$TMPDIR/results/late.json
+"$bundle/run.sh" -s -t 1 results/late.json > out 2>&1 && fail "what hangs passes: $(cat "$result")"
+says '"step": "unit", "status": "late"' '"step": "measure", "status": "left out", .*no time left'
+
+ps -o stat= -p "$(cat pid)" | grep -q '^[^Z]' && fail "it still runs"
+
+# What is seen but not used is a failure, and so is what a sanitizer finds.
+export PG_ROOT=$bundle PG_BUILD=$bundle/build PG_KEPT=$bundle/build/kept PG_DEVICE=cuda WORK=$TMPDIR
+step=$bundle/testsuite/gpu/step.sh
+"$step" gpu > out 2>&1 && fail "there is a GPU: $(cat out)"
+cat > compute-sanitizer << 'FAKE'
+#!/bin/sh
+[ "$1 $2 $3 $4" = "--tool memcheck --error-exitcode 9" ] && shift 6 && exec "$@"
+FAKE
+chmod +x compute-sanitizer
+PATH=$TMPDIR:$PATH
+"$step" memcheck > out 2>&1 && fail "another answer passes: $(cat out)"
+grep -q '^0 passed, 1 failed$' out || fail "nothing is said: $(cat out)"
+cp "$PG_KEPT/vadd_-O2/plain" "$PG_KEPT/vadd_-O2/parallel"
+"$step" memcheck > out 2>&1 || fail "the sanitizer: $(cat out)"
+grep -q '^1 passed, 0 failed$' out || fail "nothing is said: $(cat out)"
+"$step" racecheck > out 2>&1 && fail "what a sanitizer finds passes: $(cat out)"
+exit 0
