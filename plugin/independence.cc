@@ -53,35 +53,6 @@ pg_store_may_reach_load (tree store, tree load)
   return !flag_strict_aliasing || alias_sets_conflict_p (get_alias_set (store), get_alias_set (load));
 }
 
-static bool
-constant_node (const struct pg_plan *plan, int index, HOST_WIDE_INT *value)
-{
-  *value = index < 0 ? 0 : plan->nodes[index].value;
-  return index < 0 || plan->nodes[index].op == PG_NODE_CONST;
-}
-
-/* Split a base into symbolic part and constant.  */
-static int
-split_base (const struct pg_plan *plan, int index, HOST_WIDE_INT *constant)
-{
-  if (constant_node (plan, index, constant))
-    return -1;
-  *constant = 0;
-  const struct pg_plan_node *node = &plan->nodes[index];
-  HOST_WIDE_INT value;
-  if (node->op == PG_NODE_ADD && constant_node (plan, node->a, &value))
-    {
-      *constant = value;
-      return node->b;
-    }
-  if (node->op == PG_NODE_ADD && constant_node (plan, node->b, &value))
-    {
-      *constant = value;
-      return node->a;
-    }
-  return index;
-}
-
 /* The bytes that REF spans beyond its address in one iteration of dimension 0: [*LOW, *HIGH).  */
 static bool
 constant_extent (const struct pg_plan *plan, const struct pg_plan_ref *ref, HOST_WIDE_INT *low, HOST_WIDE_INT *high)
@@ -93,12 +64,9 @@ constant_extent (const struct pg_plan *plan, const struct pg_plan_ref *ref, HOST
       if (ref->address.coef[d] < 0)
 	continue;
       HOST_WIDE_INT coef, last, reach;
-      const struct pg_plan_linear *count = &plan->dims[d].last;
-      struct pg_plan_linear invariant = pg_linear_zero ();
-      invariant.base = count->base;
-      if (!pg_linear_equal (&invariant, count) || !constant_node (plan, ref->address.coef[d], &coef)
-	  || !constant_node (plan, count->base, &last) || __builtin_mul_overflow (coef, MAX (last, 0), &reach)
-	  || reach > (HOST_WIDE_INT_1 << 40) || reach < -(HOST_WIDE_INT_1 << 40))
+      if (!pg_linear_constant (plan, &plan->dims[d].last, &last) || !pg_node_value (plan, ref->address.coef[d], &coef)
+	  || __builtin_mul_overflow (coef, MAX (last, 0), &reach) || reach > (HOST_WIDE_INT_1 << 40)
+	  || reach < -(HOST_WIDE_INT_1 << 40))
 	return false;
       *(reach < 0 ? low : high) += reach;
     }
@@ -117,8 +85,8 @@ static enum answer
 distance_test (const struct pg_plan *plan, const struct pg_plan_ref *a, const struct pg_plan_ref *b)
 {
   HOST_WIDE_INT start_a, start_b, step, step_b, low_a, high_a, low_b, high_b;
-  if (split_base (plan, a->address.base, &start_a) != split_base (plan, b->address.base, &start_b)
-      || !constant_node (plan, a->address.coef[0], &step) || !constant_node (plan, b->address.coef[0], &step_b)
+  if (pg_node_split (plan, a->address.base, &start_a) != pg_node_split (plan, b->address.base, &start_b)
+      || !pg_node_value (plan, a->address.coef[0], &step) || !pg_node_value (plan, b->address.coef[0], &step_b)
       || step != step_b || step == 0 || !constant_extent (plan, a, &low_a, &high_a)
       || !constant_extent (plan, b, &low_b, &high_b))
     return PAIR_UNKNOWN;

@@ -34,6 +34,12 @@ struct pg_analysed
 };
 extern struct pg_plan_linear pg_linear_zero (void);
 extern bool pg_linear_equal (const struct pg_plan_linear *a, const struct pg_plan_linear *b);
+/* True if A is one number, *VALUE.  */
+extern bool pg_linear_constant (const struct pg_plan *plan, const struct pg_plan_linear *a, HOST_WIDE_INT *value);
+/* True if node INDEX is a constant, *VALUE.  */
+extern bool pg_node_value (const struct pg_plan *plan, int index, HOST_WIDE_INT *value);
+/* Split node INDEX into a sum: return the symbolic part, or -1; *CONSTANT is the other.  */
+extern int pg_node_split (const struct pg_plan *plan, int index, HOST_WIDE_INT *constant);
 extern int pg_node_constant (struct pg_plan *plan, HOST_WIDE_INT value);
 extern void pg_analyse_dims (struct pg_plan *plan);
 extern void pg_analyse_address (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST_WIDE_INT *len);

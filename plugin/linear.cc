@@ -69,9 +69,8 @@ pg_node_constant (struct pg_plan *plan, HOST_WIDE_INT value)
   return value == 0 ? -1 : node_add (plan, PG_NODE_CONST, 0, 0, value, NULL_TREE);
 }
 
-/* The constant that node INDEX is, if it is one.  */
-static bool
-constant_p (const struct pg_plan *plan, int index, HOST_WIDE_INT *value)
+bool
+pg_node_value (const struct pg_plan *plan, int index, HOST_WIDE_INT *value)
 {
   if (index < 0)
     {
@@ -82,11 +81,42 @@ constant_p (const struct pg_plan *plan, int index, HOST_WIDE_INT *value)
   return plan->nodes[index].op == PG_NODE_CONST;
 }
 
+int
+pg_node_split (const struct pg_plan *plan, int index, HOST_WIDE_INT *constant)
+{
+  if (pg_node_value (plan, index, constant))
+    return -1;
+  *constant = 0;
+  const struct pg_plan_node *node = &plan->nodes[index];
+  HOST_WIDE_INT value;
+  if (node->op == PG_NODE_ADD && pg_node_value (plan, node->a, &value))
+    {
+      *constant = value;
+      return node->b;
+    }
+  if (node->op == PG_NODE_ADD && pg_node_value (plan, node->b, &value))
+    {
+      *constant = value;
+      return node->a;
+    }
+  return index;
+}
+
+/* Node INDEX plus VALUE.  */
+static int
+add_constant (struct pg_plan *plan, int index, HOST_WIDE_INT value)
+{
+  int constant = pg_node_constant (plan, value);
+  return index < 0 ? constant : constant < 0 ? index : node_add (plan, PG_NODE_ADD, index, constant, 0, NULL_TREE);
+}
+
+/* What OP makes of nodes A and B.  Constants come last in sums, so that sums that differ by a constant are
+   recognised.  */
 static int
 node_binary (struct pg_plan *plan, enum pg_node_op op, int a, int b)
 {
   HOST_WIDE_INT x, y, result;
-  if (constant_p (plan, a, &x) && constant_p (plan, b, &y))
+  if (pg_node_value (plan, a, &x) && pg_node_value (plan, b, &y))
     {
       bool overflow = op == PG_NODE_ADD   ? __builtin_add_overflow (x, y, &result)
 		      : op == PG_NODE_SUB ? __builtin_sub_overflow (x, y, &result)
@@ -98,15 +128,24 @@ node_binary (struct pg_plan *plan, enum pg_node_op op, int a, int b)
     {
       if (a < 0 || b < 0)
 	return -1;
-      if (constant_p (plan, a, &x) && x == 1)
+      if (pg_node_value (plan, a, &x) && x == 1)
 	return b;
-      if (constant_p (plan, b, &y) && y == 1)
+      if (pg_node_value (plan, b, &y) && y == 1)
 	return a;
     }
   else if (b < 0)
     return a;
   else if (a < 0 && op == PG_NODE_ADD)
     return b;
+  int rest_a = pg_node_split (plan, a, &x), rest_b = pg_node_split (plan, b, &y);
+  if (op == PG_NODE_MUL)
+    {
+      if ((rest_a < 0 || rest_b < 0) && (rest_a >= 0 ? x : y) && !__builtin_mul_overflow (x, y, &result))
+	return add_constant (plan, node_binary (plan, op, rest_a < 0 ? a : rest_a, rest_a < 0 ? rest_b : b), result);
+    }
+  else if ((x || y) && (rest_a >= 0 || op == PG_NODE_ADD)
+	   && !(op == PG_NODE_ADD ? __builtin_add_overflow (x, y, &result) : __builtin_sub_overflow (x, y, &result)))
+    return add_constant (plan, node_binary (plan, op, rest_a, rest_b), result);
   /* The table has no operand "zero".  */
   if (a < 0)
     a = node_add (plan, PG_NODE_CONST, 0, 0, 0, NULL_TREE);
@@ -142,6 +181,12 @@ linear_invariant_p (const struct pg_plan_linear &a)
     if (a.coef[d] >= 0)
       return false;
   return true;
+}
+
+bool
+pg_linear_constant (const struct pg_plan *plan, const struct pg_plan_linear *a, HOST_WIDE_INT *value)
+{
+  return linear_invariant_p (*a) && pg_node_value (plan, a->base, value);
 }
 
 /* The innermost dimension that VALUE depends on.  */
@@ -302,7 +347,7 @@ analyse_operation (struct pg_plan *plan, enum tree_code code, const_tree type, t
     case LSHIFT_EXPR:
       {
 	HOST_WIDE_INT shift;
-	if (!linear_invariant_p (right.value) || !constant_p (plan, right.value.base, &shift) || shift < 0
+	if (!linear_invariant_p (right.value) || !pg_node_value (plan, right.value.base, &shift) || shift < 0
 	    || shift > 31)
 	  return PG_FORM_NONLINEAR;
 	out->value = linear_scale (plan, left.value, pg_node_constant (plan, HOST_WIDE_INT_1 << shift));
