@@ -15,6 +15,7 @@
    runs again; where a loop moved to another function, its references get a clique that stays.  */
 
 #include "noalias.h"
+#include "judge.h"
 
 /* The memory reference at the bottom of OPERAND, if it goes through a pointer; else NULL_TREE.  */
 static tree
@@ -88,31 +89,120 @@ comes_before_p (gimple *load, gimple *store)
   return false;
 }
 
-/* True if PLAN's loop loads from the group of LOAD at other addresses as well: values may be kept for another
-   iteration.  */
+/* True if PLAN's references A and B keep their distance throughout the nest.  */
 static bool
-loads_around_p (const struct pg_plan *plan, const struct pg_plan_access *load)
+alike_p (const struct pg_plan_ref *a, const struct pg_plan_ref *b)
 {
-  for (const struct pg_plan_access &other : plan->accesses)
-    if (other.ref != load->ref && plan->refs[other.ref].group == plan->refs[load->ref].group)
+  struct pg_plan_linear moved = b->address;
+  moved.base = a->address.base;
+  return a->group == b->group && pg_linear_equal (&a->address, &moved);
+}
+
+/* True if one of PLAN's references A and B, which are alike, may come to where the other was.  */
+static bool
+follows_p (const struct pg_plan *plan, const struct pg_plan_ref *a, const struct pg_plan_ref *b)
+{
+  HOST_WIDE_INT from, to, step;
+  if (pg_node_split (plan, a->address.base, &from) != pg_node_split (plan, b->address.base, &to))
+    return true;
+  for (int coef : a->address.coef)
+    if (coef >= 0 && pg_node_value (plan, coef, &step) && (to - from) % step == 0)
       return true;
   return false;
 }
 
-/* True if GCC may make better code of PLAN's loop where STORE and OTHER are known to be apart.  Whether the vectoriser
-   finds more is left to it where it may test that at run time; where it may not, it does not vectorise a loop of so
-   many iterations as nobody knows.  Else there is nothing to gain if each iteration loads, computes and stores, in this
-   order: the load cannot move up, out of the loop, or to the iteration before, and both are no copy of memory.  */
+/* Where an access may be, to be of use to another.  */
+enum place
+{
+  IN_OTHER_ITERATIONS, /* at its address, but earlier or later */
+  AT_ADDRESS,          /* that, or in the same iteration */
+  BESIDE               /* that, or at a fixed distance */
+};
+
+/* True if PLAN's loop has another access at PLACE that may be of use to ACCESS: one whose value ACCESS loads, or a
+   store that belongs to ACCESS, which is one, too.  */
+static bool
+has_company_p (const struct pg_plan *plan, const struct pg_plan_access *access, enum place place)
+{
+  const struct pg_plan_ref *ref = &plan->refs[access->ref];
+  for (const struct pg_plan_access &other : plan->accesses)
+    {
+      const struct pg_plan_ref *other_ref = &plan->refs[other.ref];
+      if (&other == access || !alike_p (other_ref, ref) || (access->is_store && !other.is_store))
+	continue;
+      if (other_ref->address.base == ref->address.base ? place != IN_OTHER_ITERATIONS
+						       : place == BESIDE || follows_p (plan, other_ref, ref))
+	return true;
+    }
+  return false;
+}
+
+/* The innermost dimension of PLAN around both A and B.  */
+static int
+common_dim (const struct pg_plan *plan, int a, int b)
+{
+  while (a != b)
+    if (a > b)
+      a = plan->dims[a].parent;
+    else
+      b = plan->dims[b].parent;
+  return a;
+}
+
+/* True if ACCESS has another address in each iteration of dimension DIM of PLAN, or of a loop in it.  */
+static bool
+varies_in_p (const struct pg_plan *plan, const struct pg_plan_access *access, int dim)
+{
+  const struct pg_plan_ref *ref = &plan->refs[access->ref];
+  for (int d = ref->dim; d >= dim; d = plan->dims[d].parent)
+    if (ref->address.coef[d] >= 0)
+      return true;
+  return false;
+}
+
+/* True if ACCESS is a store that copies memory, or fills it.  */
+static bool
+moves_memory_p (const struct pg_plan_access *access)
+{
+  if (!access->is_store)
+    return false;
+  tree value = gimple_assign_rhs1 (access->stmt);
+  return TREE_CODE (value) != SSA_NAME || gimple_assign_load_p (SSA_NAME_DEF_STMT (value));
+}
+
+/* True if GCC may make better code of PLAN's loop where STORE and OTHER are known to be apart, and vectorises no loop.
+   There is nothing to gain if neither can leave the innermost loop around both, no other access is of use to them, and
+   neither copies or fills memory, which would become a call.  */
 static bool
 gains_p (const struct pg_plan *plan, const struct pg_plan_access *store, const struct pg_plan_access *other)
 {
-  if ((flag_tree_loop_vectorize && flag_vect_cost_model != VECT_COST_MODEL_VERY_CHEAP) || flag_unroll_loops
-      || plan->loop->inner || other->is_store || !gimple_assign_single_p (store->stmt))
+  basic_block blocks[] = { gimple_bb (store->stmt), gimple_bb (other->stmt) };
+  int dims[] = { plan->refs[store->ref].dim, plan->refs[other->ref].dim };
+  int dim = common_dim (plan, dims[0], dims[1]);
+  if (plan->dims[dims[0]].loop != blocks[0]->loop_father || plan->dims[dims[1]].loop != blocks[1]->loop_father
+      || !gimple_assign_single_p (store->stmt) || !varies_in_p (plan, store, dim) || !varies_in_p (plan, other, dim)
+      || (dims[0] == dims[1] && (moves_memory_p (store) || moves_memory_p (other))))
     return true;
-  tree value = gimple_assign_rhs1 (store->stmt);
-  return TREE_CODE (value) != SSA_NAME || gimple_assign_load_p (SSA_NAME_DEF_STMT (value))
-	 || plan->refs[store->ref].address.coef[0] < 0 || plan->refs[other->ref].address.coef[0] < 0
-	 || !comes_before_p (other->stmt, store->stmt) || loads_around_p (plan, other);
+  if (comes_before_p (other->stmt, store->stmt))
+    return has_company_p (plan, other, IN_OTHER_ITERATIONS);
+  enum place place = blocks[0] == blocks[1] ? BESIDE : AT_ADDRESS;
+  return has_company_p (plan, store, place) || has_company_p (plan, other, place);
+}
+
+/* True if GCC, with the options as they are, may vectorise a loop of PLAN, or unroll one: there, much may be of use.
+   Where the vectoriser may add no test at run time, it takes loops only whose counts are known.  */
+static bool
+may_vectorise_p (const struct pg_plan *plan)
+{
+  if ((flag_tree_loop_vectorize && flag_vect_cost_model != VECT_COST_MODEL_VERY_CHEAP) || flag_unroll_loops)
+    return true;
+  for (unsigned d = 1; d < plan->dims.length (); d++)
+    {
+      HOST_WIDE_INT last;
+      if (pg_linear_constant (plan, &plan->dims[d].last, &last))
+	return true;
+    }
+  return false;
 }
 
 /* True if the groups of PLAN tell GCC anything that it does not know already, and where ONLY_IF_GAINS, that it may
@@ -120,12 +210,13 @@ gains_p (const struct pg_plan *plan, const struct pg_plan_access *store, const s
 static bool
 useful_p (const struct pg_plan *plan, bool only_if_gains)
 {
+  bool may_vectorise = may_vectorise_p (plan);
   for (const struct pg_plan_access &store : plan->accesses)
     for (const struct pg_plan_access &other : plan->accesses)
       {
 	int group = usable_group (plan, &store), other_group = usable_group (plan, &other);
 	if (!store.is_store || group < 0 || other_group < 0 || group == other_group
-	    || (only_if_gains && !gains_p (plan, &store, &other)))
+	    || (only_if_gains && !may_vectorise && !gains_p (plan, &store, &other)))
 	  continue;
 	const_tree a = pointer_reference (pg_child_operand (&store));
 	const_tree b = pointer_reference (pg_child_operand (&other));

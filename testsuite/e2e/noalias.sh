@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Loops have a no-alias F where GCC may make something of it.  Plain -O2 vectorises no loop whose iterations nobody
-# knows; then it is of use to copies, for values that are kept, and for loads that may move up across stores.
+# knows; then it is of use to copies, for values that are kept, for loads that may move up across stores, and for what
+# may leave an inner loop.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 
@@ -37,6 +38,44 @@ above (int n, const double *x, double *y)
       y[2 * i + 1] = 2 * x[i];
     }
 }
+
+void
+complex (int n, int step, const double *x, double *y)
+{
+  for (int i = 0; i < n; i++)
+    {
+      double re = x[2 * i * step], im = x[2 * i * step + 1];
+      y[2 * i * step] -= im;
+      y[2 * i * step + 1] += re;
+    }
+}
+
+void
+columns (int n, int m, const double *x, double (*y)[100])
+{
+  for (int i = 0; i < n; i++)
+    {
+      double factor = x[i];
+      for (int j = 0; j < m; j++)
+	y[i][j] *= factor;
+    }
+}
+
+void
+sums (int n, int m, const double (*x)[100], double *y)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      y[i] += x[i][j];
+}
+
+void
+counted (int n, const float (*x)[8], float (*y)[8])
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 8; j++)
+      y[i][j] *= x[i][j];
+}
 EOF
 
 # The functions that have one if compiled with $1.
@@ -47,7 +86,7 @@ with_noalias ()
 }
 
 got=$(with_noalias -O2)
-[ "$got" = 'above copy keep ' ] || fail "at -O2: $got"
+[ "$got" = 'above copy counted keep sums ' ] || fail "at -O2: $got"
 got=$(with_noalias -O3)
-[ "$got" = 'above add copy keep ' ] || fail "at -O3: $got"
+[ "$got" = 'above add columns complex copy counted keep sums ' ] || fail "at -O3: $got"
 exit 0
