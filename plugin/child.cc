@@ -67,6 +67,7 @@ pg_child_declare (struct pg_child *child, location_t where)
   TREE_NOTHROW (decl) = 1;
   DECL_ARTIFICIAL (decl) = 1;
   DECL_UNINLINABLE (decl) = 1;
+  DECL_USER_ALIGN (decl) = 1; /* to nothing: it is called seldom, its loops are aligned themselves */
   DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT (decl) = 1;
   DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (PG_OUTLINED_ATTRIBUTE), NULL_TREE, NULL_TREE);
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = optimization_for_ranges ();
@@ -154,6 +155,7 @@ pg_child_save_code (tree decl)
   options.x_flag_peel_loops = 0;
   options.x_flag_cunroll_grow_size = 0;
   options.x_flag_schedule_insns_after_reload = 0;
+  options.x_str_align_loops = options.x_str_align_jumps = options.x_str_align_labels = "1";
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
 }
 

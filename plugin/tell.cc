@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    How a monitor tells of its touches: only of those that are wanted, and through logs where it can.
 
-       touch (ctx, 2, &x[col[k]], 8);    ==>	if (wanted2)
+       touch (ctx, 2, &x[col[k]], 8);    ==>	if (wanted[2])
 						  {
 						    next2->address = &x[col[k]];
-						    next2->iter = ctx->iter;
+						    next2->iter = iter;
 						    next2++;
 						    if (next2 is at a multiple of a log's length)
 						      {
-							drain (ctx, 2, next2);
+							ctx->drain (ctx, 2, next2);
 							next2 = log2;
 						      }
 						  }
 
-   where at the start wanted2 = ctx->wanted[2] and next2 = log2 = &ctx->logs[2 * PG_LOG_ENTRIES], and at the end
-   whatever is in the log is drained.  NEXT stays in a register, so an access costs a few instructions and no call, and
-   who reads the log goes through many accesses of one reference at a time.
+   where at the start wanted = ctx->wanted and next2 = log2 = &ctx->logs[2 * PG_LOG_ENTRIES], and at the end whatever is
+   in the log is drained.  NEXT stays in a register, so an access costs a few instructions and no call, and who reads
+   the log goes through many accesses of one reference at a time.  Whatever else would have to survive the calls is
+   loaded where it is needed: a monitor has many calls and few registers.
 
    What feeds the monitor is not logged: the order in which references are first met is known by their touches.  */
 
@@ -27,14 +28,14 @@ static const HOST_WIDE_INT log_len = PG_LOG_ENTRIES * sizeof (struct pg_log_entr
 /* What a monitor holds of one reference; NULL_TREE: not yet needed.  */
 struct told_ref
 {
-  tree wanted;    /* SSA name */
   tree log, next; /* SSA name; a variable that is not in SSA form yet */
 };
 
 struct telling
 {
   const struct pg_plan *plan;
-  tree wanted, logs, drain; /* SSA names: members; NULL_TREE: not yet needed */
+  tree wanted, logs; /* SSA names: members; LOGS may not be needed yet: NULL_TREE */
+  tree iter;         /* the iteration's number, once there are logs */
   auto_vec<struct told_ref> refs;
 };
 
@@ -53,19 +54,29 @@ prepend (tree after, gimple *stmt)
   gsi_insert_after (&gsi, stmt, GSI_SAME_STMT);
 }
 
-/* Is REF wanted?  An SSA name.  */
+/* Load REFERENCE before GSI.  */
 static tree
-wanted_p (struct telling *t, int ref)
+load (gimple_stmt_iterator *gsi, tree reference)
 {
-  if (!t->wanted)
-    t->wanted = pg_touch_load (offsetof (struct pg_monitor, wanted), ptr_type_node);
-  if (!t->refs[ref].wanted)
-    {
-      t->refs[ref].wanted = make_ssa_name (unsigned_char_type_node);
-      prepend (t->wanted,
-	       gimple_build_assign (t->refs[ref].wanted, pg_touch_member (t->wanted, ref, unsigned_char_type_node)));
-    }
-  return t->refs[ref].wanted;
+  tree value = make_ssa_name (TREE_TYPE (reference));
+  gsi_insert_before (gsi, gimple_build_assign (value, reference), GSI_SAME_STMT);
+  return value;
+}
+
+/* What the monitor stores as the number of its iteration: all that it stores to its parameter.  */
+static tree
+iteration ()
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      if (gimple_store_p (gsi_stmt (gsi)))
+	{
+	  tree base = get_base_address (gimple_get_lhs (gsi_stmt (gsi)));
+	  if (TREE_CODE (base) == MEM_REF && TREE_OPERAND (base, 0) == pg_touch_ctx ())
+	    return gimple_assign_rhs1 (gsi_stmt (gsi));
+	}
+  gcc_unreachable ();
 }
 
 /* Begin the log of REF.  */
@@ -74,10 +85,8 @@ begin_log (struct telling *t, int ref)
 {
   if (!t->logs)
     {
-      tree type = build_pointer_type (
-	build_function_type_list (void_type_node, ptr_type_node, intDI_type_node, const_ptr_type_node, NULL_TREE));
       t->logs = pg_touch_load (offsetof (struct pg_monitor, logs), ptr_type_node);
-      t->drain = pg_touch_load (offsetof (struct pg_monitor, drain), type);
+      t->iter = iteration ();
     }
   struct told_ref *told = &t->refs[ref];
   if (told->log)
@@ -88,14 +97,17 @@ begin_log (struct telling *t, int ref)
   prepend (t->logs, gimple_build_assign (told->log, POINTER_PLUS_EXPR, t->logs, size_int (ref * log_len)));
 }
 
-/* A call that drains REF's log.  */
-static gimple *
-drain (struct telling *t, int ref)
+/* Drain REF's log before GSI.  */
+static void
+drain (struct telling *t, int ref, gimple_stmt_iterator *gsi)
 {
+  tree type = build_pointer_type (
+    build_function_type_list (void_type_node, ptr_type_node, intDI_type_node, const_ptr_type_node, NULL_TREE));
+  tree function = load (gsi, pg_touch_member (pg_touch_ctx (), offsetof (struct pg_monitor, drain), type));
   gcall *call
-    = gimple_build_call (t->drain, 3, pg_touch_ctx (), build_int_cst (intDI_type_node, ref), t->refs[ref].next);
+    = gimple_build_call (function, 3, pg_touch_ctx (), build_int_cst (intDI_type_node, ref), t->refs[ref].next);
   gimple_call_set_nothrow (call, true);
-  return call;
+  gsi_insert_before (gsi, call, GSI_SAME_STMT);
 }
 
 /* Split the block of STMT behind it, and let it go on there unless COND, the block's last statement then, holds.
@@ -119,14 +131,12 @@ split_at (gimple *stmt, gcond *cond)
 static void
 write_log (struct telling *t, int ref, tree address, basic_block bb)
 {
-  tree next = t->refs[ref].next, iter = make_ssa_name (intDI_type_node);
+  tree next = t->refs[ref].next;
   tree word = make_ssa_name (pointer_sized_int_node), rest = make_ssa_name (pointer_sized_int_node);
   gimple_stmt_iterator gsi = gsi_start_bb (bb);
   HOST_WIDE_INT at_iter = offsetof (struct pg_log_entry, iter);
   append (&gsi, gimple_build_assign (pg_touch_member (next, 0, ptr_type_node), address));
-  append (&gsi, gimple_build_assign (
-		  iter, pg_touch_member (pg_touch_ctx (), offsetof (struct pg_monitor, iter), intDI_type_node)));
-  append (&gsi, gimple_build_assign (pg_touch_member (next, at_iter, intDI_type_node), iter));
+  append (&gsi, gimple_build_assign (pg_touch_member (next, at_iter, intDI_type_node), t->iter));
   append (&gsi, gimple_build_assign (next, POINTER_PLUS_EXPR, next, size_int (sizeof (struct pg_log_entry))));
   append (&gsi, gimple_build_assign (word, NOP_EXPR, next));
   gimple *last = gimple_build_assign (rest, BIT_AND_EXPR, word, build_int_cst (pointer_sized_int_node, log_len - 1));
@@ -136,8 +146,8 @@ write_log (struct telling *t, int ref, tree address, basic_block bb)
   basic_block inside = split_at (last, full);
   single_pred_edge (inside)->probability = profile_probability::very_unlikely ();
   gsi = gsi_start_bb (inside);
-  append (&gsi, drain (t, ref));
   append (&gsi, gimple_build_assign (next, t->refs[ref].log));
+  drain (t, ref, &gsi);
 }
 
 /* True if CALL is of a single access that can go to its reference's log.  */
@@ -156,12 +166,13 @@ tell (struct telling *t, gcall *call)
 {
   int ref = pg_touch_ref (call);
   bool is_logged = loggable_p (t, call);
-  tree wanted = wanted_p (t, ref), address = gimple_call_arg (call, PG_TOUCH_ADDRESS);
+  tree address = gimple_call_arg (call, PG_TOUCH_ADDRESS);
   if (is_logged)
     begin_log (t, ref);
+  gimple_stmt_iterator gsi = gsi_for_stmt (call);
+  tree wanted = load (&gsi, pg_touch_member (t->wanted, ref, unsigned_char_type_node));
   gcond *cond = gimple_build_cond (NE_EXPR, wanted, build_zero_cst (unsigned_char_type_node), NULL_TREE, NULL_TREE);
   basic_block inside = split_at (call, cond);
-  gimple_stmt_iterator gsi = gsi_for_stmt (call);
   unlink_stmt_vdef (call);
   gsi_remove (&gsi, is_logged);
   if (is_logged)
@@ -170,8 +181,11 @@ tell (struct telling *t, gcall *call)
       write_log (t, ref, address, inside);
       return;
     }
+  tree function = gimple_assign_rhs1 (SSA_NAME_DEF_STMT (gimple_call_fn (call)));
   gsi = gsi_start_bb (inside);
   append (&gsi, call);
+  gimple_call_set_fn (call, load (&gsi, unshare_expr (function)));
+  update_stmt (call);
 }
 
 /* Drain all logs where the function returns.  */
@@ -185,7 +199,7 @@ drain_at_end (struct telling *t)
       {
 	gimple_stmt_iterator gsi = gsi_last_bb (e->src);
 	if (t->refs[ref].log && gimple_code (gsi_stmt (gsi)) == GIMPLE_RETURN)
-	  gsi_insert_before (&gsi, drain (t, (int) ref), GSI_SAME_STMT);
+	  drain (t, (int) ref, &gsi);
       }
 }
 
@@ -199,6 +213,7 @@ pg_tell_wanted (const struct pg_plan *plan)
   auto_vec<gcall *> calls;
   pg_touch_find (&calls);
   free_dominance_info (CDI_DOMINATORS);
+  telling.wanted = pg_touch_load (offsetof (struct pg_monitor, wanted), ptr_type_node);
   for (gcall *call : calls)
     tell (&telling, call);
   drain_at_end (&telling);
