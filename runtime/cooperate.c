@@ -20,7 +20,7 @@ enum
 static void
 count (struct pg_entry *entry, enum pg_offloaded offloaded)
 {
-  atomic_fetch_add_explicit (&entry->cooperation.n_offloaded[offloaded], 1, memory_order_relaxed);
+  pg_count (&entry->cooperation.row->n_offloaded[offloaded], 1);
   PG_LOG (PLAN, "region %s:%u: iterations up to %lld: device: %s", entry->region->file, (unsigned) entry->region->line,
 	  (long long) entry->done, pg_offloaded_names[offloaded]);
 }
@@ -76,6 +76,7 @@ ask (struct pg_entry *entry)
     }
   pg_job.region = entry->region;
   pg_job.spec = cooperation->spec;
+  pg_job.row = cooperation->row;
   pg_job.n_iters = entry->n_iters;
   pg_job.first = entry->done;
   memcpy (pg_job.args, entry->args, entry->region->args_len);
@@ -84,11 +85,9 @@ ask (struct pg_entry *entry)
 }
 
 void
-pg_cooperate_begin (struct pg_entry *entry, struct pg_speculation **spec, _Atomic int64_t *n_offloaded,
-		    int64_t most_wait_ns)
+pg_cooperate_begin (struct pg_entry *entry, struct pg_speculation **spec, struct pg_row *row, int64_t most_wait_ns)
 {
-  entry->cooperation
-    = (struct pg_cooperation) { .spec = spec, .n_offloaded = n_offloaded, .most_wait_ns = most_wait_ns, .piece = 1 };
+  entry->cooperation = (struct pg_cooperation) { .spec = spec, .row = row, .most_wait_ns = most_wait_ns, .piece = 1 };
   if (pg_environment.device == 0)
     count (entry, PG_OFFLOAD_NO_DEVICE);
   else

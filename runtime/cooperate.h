@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 struct pg_entry;
+struct pg_row;
 struct pg_speculation;
 
 enum pg_cooperates
@@ -34,13 +35,13 @@ struct pg_cooperation
   uint64_t ticket;
   int64_t resume;
   int n_rounds;
-  int64_t piece, looked;        /* the length of the last piece, and when it was taken */
-  _Atomic int64_t *n_offloaded; /* the region's counts of what became of it */
+  int64_t piece, looked; /* the length of the last piece, and when it was taken */
+  struct pg_row *row;    /* the region's, in the statistics */
 };
 
-/* Begin for ENTRY, just opened.  *SPEC is the region's, NULL at first; N_OFFLOADED is counted up for each round, and
-   for what keeps a round from being opened.  Where the caller has to wait for copies, it does for MOST_WAIT_NS.  */
-void pg_cooperate_begin (struct pg_entry *entry, struct pg_speculation **spec, _Atomic int64_t *n_offloaded,
+/* Begin for ENTRY, just opened.  *SPEC is the region's, NULL at first; in ROW each round is counted, and what keeps
+   one from being opened.  Where the caller has to wait for copies, it does for MOST_WAIT_NS.  */
+void pg_cooperate_begin (struct pg_entry *entry, struct pg_speculation **spec, struct pg_row *row,
 			 int64_t most_wait_ns);
 
 /* Where a piece of ENTRY that the caller runs alone ends, HI at most.  */

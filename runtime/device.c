@@ -3,6 +3,7 @@
 #include "device.h"
 #include "environment.h"
 #include "log.h"
+#include "mirrors.h"
 #include "trace-device.h"
 
 #include <stdatomic.h>
@@ -56,12 +57,16 @@ void
 pg_device_close (void)
 {
   if (device.opened != NULL && !atomic_flag_test_and_set_explicit (&device.is_taken, memory_order_acquire))
-    device.opened->ops->close (device.opened);
+    {
+      pg_mirrors_drop (device.opened);
+      device.opened->ops->close (device.opened);
+    }
 }
 
 void
 pg_device_forget (void)
 {
+  pg_mirrors_forget ();
   device.opened = NULL;
   device.has_failed = false;
   atomic_flag_clear_explicit (&device.is_taken, memory_order_release);

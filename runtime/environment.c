@@ -180,6 +180,7 @@ pg_environment_read (struct pg_environment *env)
     .only = read_places (VARIABLE_ONLY),
     .skip = read_places (VARIABLE_SKIP),
     .is_watch_off = read_choice (VARIABLE_WATCH, &number) == 1,
+    .is_mirrors_off = read_choice (VARIABLE_MIRRORS, &number) == 1,
   };
   env->step = read_choice (VARIABLE_STEP, &number);
   if (env->inject && env->inject_kind == PG_INJECT_EVERY && number == 0)

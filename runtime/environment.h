@@ -59,7 +59,7 @@ struct pg_environment
   int64_t limit;                           /* -1: not given */
   unsigned log;                            /* mask of categories */
   const char *stats, *trace, *only, *skip; /* copies of our own, or NULL */
-  bool is_watch_off;
+  bool is_watch_off, is_mirrors_off;
 };
 
 /* What the process was started with.  Written only while the library is loaded.  */

@@ -113,7 +113,7 @@ static enum pg_offloaded
 choose (void)
 {
   if (*pg_job.spec == NULL)
-    *pg_job.spec = pg_speculation_new (pg_job.region);
+    *pg_job.spec = pg_speculation_new (pg_job.region, pg_job.row);
   struct pg_speculation *spec = *pg_job.spec;
   if (spec == NULL)
     return PG_OFFLOAD_NO_MEMORY;

@@ -45,6 +45,7 @@ struct pg_job
 {
   const struct pg_region *region;
   struct pg_speculation **spec; /* the region's, made if it is NULL */
+  struct pg_row *row;
   char args[PG_SPECULATION_ARGS_LEN];
   int64_t n_iters, first;
 };

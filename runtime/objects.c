@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: MIT
-   Objects.  See objects.h.
-
-   Memory is read by a system call that says so where there is none: a span may have holes, which nobody accesses, and
-   another thread may unmap its own part of a mapping meanwhile.  It says the same where the memory is a device's, which
-   the program can read, and may be forbidden altogether: what cannot be read is not taken for anything.  */
+   Objects.  See objects.h.  */
 #include "objects.h"
 #include "budget.h"
 #include "mappings.h"
 #include "trace.h"
 
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 enum
 {
-  PAGE_LEN = 4096,
   WORD_LEN = 8,
   ALL_CHANGED = 0xff
 };
@@ -114,23 +107,6 @@ pg_objects_find (struct pg_objects *objects, const struct pg_view *view, const s
   return PG_OBJECTS_OK;
 }
 
-/* Copy the LEN bytes at LOW of this process to TO.  False: not all of them can be read.  */
-static bool
-read_memory (char *to, uint64_t low, size_t len)
-{
-  while (len > 0)
-    {
-      struct iovec local = { to, len }, remote = { (void *) (uintptr_t) low, len };
-      ssize_t done = process_vm_readv (getpid (), &local, 1, &remote, 1, 0);
-      if (done <= 0)
-	return false;
-      to += done;
-      low += (size_t) done;
-      len -= (size_t) done;
-    }
-  return true;
-}
-
 static enum pg_objects_status
 status_of (enum pg_device_status status)
 {
@@ -147,33 +123,34 @@ n_words (const struct pg_object *object)
 }
 
 static enum pg_objects_status
-put_object (struct pg_object *object, struct pg_device *device)
+put_object (struct pg_object *object, struct pg_device *device, int64_t *n_copied)
 {
-  size_t len = object->end - object->low, pad = object->low % PAGE_LEN;
-  object->staged = pg_budget_get (len);
-  object->fresh = object->is_written ? pg_budget_get (len) : NULL;
-  object->changed = object->is_written ? pg_budget_get (n_words (object)) : NULL;
-  if (object->staged == NULL || (object->is_written && (object->fresh == NULL || object->changed == NULL)))
-    return PG_OBJECTS_NO_MEMORY;
-  enum pg_device_status status = device->ops->alloc (device, pad + len, &object->block);
+  enum pg_device_status status = pg_mirror_use (device, object->low, object->end, &object->mirror);
   if (status != PG_DEVICE_OK)
-    {
-      object->block = 0;
-      return status_of (status);
-    }
-  object->there = object->block + pad;
-  if (!read_memory (object->staged, object->low, len))
-    return PG_OBJECTS_UNKNOWN;
-  return status_of (device->ops->copy_in (device, object->there, object->staged, len));
+    return status_of (status);
+  object->fresh = object->is_written ? pg_budget_get (object->end - object->low) : NULL;
+  object->changed = object->is_written ? pg_budget_get (n_words (object)) : NULL;
+  if (object->is_written && (object->fresh == NULL || object->changed == NULL))
+    return PG_OBJECTS_NO_MEMORY;
+  if (pg_mirror_refresh (object->mirror, device, &status, n_copied))
+    return PG_OBJECTS_OK;
+  return status == PG_DEVICE_OK ? PG_OBJECTS_UNKNOWN : status_of (status);
 }
 
 enum pg_objects_status
-pg_objects_put (struct pg_objects *objects, struct pg_device *device)
+pg_objects_put (struct pg_objects *objects, struct pg_device *device, int64_t *n_copied)
 {
   enum pg_objects_status status = PG_OBJECTS_OK;
   for (uint32_t o = 0; o < objects->n && status == PG_OBJECTS_OK; o++)
-    status = put_object (&objects->objects[o], device);
+    status = put_object (&objects->objects[o], device, n_copied);
   return status;
+}
+
+void
+pg_objects_let_run (struct pg_objects *objects)
+{
+  for (uint32_t o = 0; o < objects->n; o++)
+    objects->objects[o].is_spoilt = objects->objects[o].is_written;
 }
 
 /* The bytes of word W of OBJECT.  */
@@ -189,28 +166,32 @@ static void
 note_changes (struct pg_object *object)
 {
   size_t n = n_words (object);
+  char *staged = object->mirror->staged;
   for (size_t w = 0; w < n; w++)
     {
-      const char *old = object->staged + w * WORD_LEN, *new = object->fresh + w *WORD_LEN;
+      const char *old = staged + w * WORD_LEN, *new = object->fresh + w *WORD_LEN;
       size_t len = word_len (object, w);
       if (memcmp (old, new, len) != 0)
 	for (size_t i = 0; i < len; i++)
 	  object->changed[w] |= (uint8_t) ((old[i] != new[i]) << i);
     }
-  char *staged = object->staged;
-  object->staged = object->fresh;
+  object->mirror->staged = object->fresh;
   object->fresh = staged;
+  object->is_spoilt = false;
 }
 
 enum pg_objects_status
-pg_objects_take (struct pg_objects *objects, struct pg_device *device)
+pg_objects_take (struct pg_objects *objects, struct pg_device *device, int64_t *n_copied)
 {
   enum pg_objects_status status = PG_OBJECTS_OK;
   for (uint32_t o = 0; o < objects->n && status == PG_OBJECTS_OK; o++)
     {
       const struct pg_object *object = &objects->objects[o];
-      if (object->is_written)
-	status = status_of (device->ops->copy_out (device, object->fresh, object->there, object->end - object->low));
+      size_t len = object->end - object->low;
+      if (!object->is_written)
+	continue;
+      status = status_of (device->ops->copy_out (device, object->fresh, object->mirror->there, len));
+      *n_copied += (int64_t) len;
     }
   for (uint32_t o = 0; o < objects->n && status == PG_OBJECTS_OK; o++)
     if (objects->objects[o].is_written)
@@ -228,28 +209,35 @@ pg_objects_commit (const struct pg_objects *objects)
       char *memory = (char *) (uintptr_t) object->low;
       for (size_t w = 0; object->is_written && w < n_words (object); w++)
 	if (object->changed[w] == ALL_CHANGED)
-	  memcpy (memory + w * WORD_LEN, object->staged + w * WORD_LEN, WORD_LEN);
+	  memcpy (memory + w * WORD_LEN, object->mirror->staged + w * WORD_LEN, WORD_LEN);
 	else if (object->changed[w] != 0)
 	  for (size_t i = 0; i < word_len (object, w); i++)
 	    if (object->changed[w] >> i & 1)
-	      memory[w * WORD_LEN + i] = object->staged[w * WORD_LEN + i];
+	      memory[w * WORD_LEN + i] = object->mirror->staged[w * WORD_LEN + i];
     }
   PG_TRACE (COMMIT, traced, NULL, .numbers = { objects->n });
 }
 
 void
-pg_objects_drop (struct pg_objects *objects, struct pg_device *device)
+pg_objects_drop (struct pg_objects *objects, struct pg_device *device, bool is_committed)
 {
   for (uint32_t o = 0; o < objects->n; o++)
     {
       struct pg_object *object = &objects->objects[o];
-      pg_budget_put (object->staged, object->end - object->low);
+      if (object->mirror != NULL && object->is_written)
+	{
+	  if (is_committed && !object->is_spoilt)
+	    pg_mirror_settle (object->mirror, object->changed, object->fresh);
+	  else
+	    pg_mirror_spoil (object->mirror);
+	}
+      if (object->mirror != NULL)
+	pg_mirror_leave (object->mirror, device);
       pg_budget_put (object->fresh, object->end - object->low);
       pg_budget_put (object->changed, n_words (object));
-      object->staged = object->fresh = NULL;
+      object->mirror = NULL;
+      object->fresh = NULL;
       object->changed = NULL;
-      if (object->block != 0)
-	device->ops->free (device, object->block);
-      object->block = 0;
+      object->is_spoilt = false;
     }
 }

@@ -14,6 +14,7 @@
 
 #include "device.h"
 #include "footprint.h"
+#include "mirrors.h"
 
 #include "kir/rebase.h"
 
@@ -21,12 +22,11 @@
 struct pg_object
 {
   uint64_t low, end;
-  uint64_t there;           /* where the device has them; as far from a multiple of 4096 as here */
-  uint64_t block;           /* the device's memory that they lie in; 0: none */
   bool is_read, is_written; /* perhaps */
-  char *staged;             /* the bytes as they were, then as the last chunk left them */
-  char *fresh;              /* room for what the next one leaves, if IS_WRITTEN */
+  struct pg_mirror *mirror; /* on the device, and what it has there, as of the last pg_objects_take; NULL: not put */
+  char *fresh;              /* room for what the next chunk leaves, if IS_WRITTEN */
   uint8_t *changed;         /* for 8 bytes each, a bit for those that a chunk changed, if IS_WRITTEN */
+  bool is_spoilt;           /* the device has other bytes than MIRROR says */
 };
 
 struct pg_objects
@@ -49,16 +49,21 @@ enum pg_objects_status pg_objects_find (struct pg_objects *objects, const struct
 					const struct pg_kir_bases *bases, const struct pg_kir_use *uses,
 					uint32_t n_refs);
 
-/* Copy OBJECTS to DEVICE.  */
-enum pg_objects_status pg_objects_put (struct pg_objects *objects, struct pg_device *device);
+/* Copy OBJECTS to DEVICE, as far as it does not have them; adds to *N_COPIED the bytes that were.  */
+enum pg_objects_status pg_objects_put (struct pg_objects *objects, struct pg_device *device, int64_t *n_copied);
 
-/* After a chunk: copy what the device may have written back here, but not yet where it belongs.  */
-enum pg_objects_status pg_objects_take (struct pg_objects *objects, struct pg_device *device);
+/* A chunk begins: until the next pg_objects_take, nobody knows what the device has.  */
+void pg_objects_let_run (struct pg_objects *objects);
+
+/* After a chunk: copy what the device may have written back here, but not yet where it belongs; adds to
+   *N_COPIED the bytes that were.  */
+enum pg_objects_status pg_objects_take (struct pg_objects *objects, struct pg_device *device, int64_t *n_copied);
 
 /* Write what the chunks have written up to the last pg_objects_take that did not fail.  Cannot fail.  */
 void pg_objects_commit (const struct pg_objects *objects);
 
-/* Give back all memory of OBJECTS, here and on DEVICE.  They may be put again.  */
-void pg_objects_drop (struct pg_objects *objects, struct pg_device *device);
+/* Give back the memory of OBJECTS, but for mirrors that may be of use again.  IS_COMMITTED: what the chunks have written
+   is in the program's memory.  They may be put again.  */
+void pg_objects_drop (struct pg_objects *objects, struct pg_device *device, bool is_committed);
 
 #endif

@@ -33,9 +33,9 @@ pg_offload_note (struct pg_entry *entry, const struct pg_speculation *spec, int6
 }
 
 enum pg_offloaded
-pg_offload_run (struct pg_speculation **spec, struct pg_entry *entry)
+pg_offload_run (struct pg_speculation **spec, struct pg_row *row, struct pg_entry *entry)
 {
-  if (*spec == NULL && (*spec = pg_speculation_new (entry->region)) == NULL)
+  if (*spec == NULL && (*spec = pg_speculation_new (entry->region, row)) == NULL)
     return PG_OFFLOAD_NO_MEMORY;
   enum pg_offloaded result = pg_speculation_refused (*spec);
   if (result != PG_OFFLOAD_RAN)

@@ -70,12 +70,13 @@ pg_offloaded_of_objects (enum pg_objects_status status)
 }
 
 struct pg_speculation *
-pg_speculation_new (const struct pg_region *region)
+pg_speculation_new (const struct pg_region *region, struct pg_row *row)
 {
   struct pg_speculation *made = calloc (1, sizeof *made + region->n_refs);
   if (made == NULL)
     return NULL;
   made->region = region;
+  made->row = row;
   made->is_open = (uint8_t *) (made + 1);
   made->never = region->flags & PG_REGION_MAY_SET_ERRNO
 		  ? PG_OFFLOAD_ERRNO
@@ -131,7 +132,7 @@ put_array (struct pg_speculation *spec, uint32_t a)
   const struct pg_object *object = &spec->objects.objects[suspect->object];
   struct pg_kir_array *array = &spec->arrays[a];
   enum pg_device_status status = PG_DEVICE_OK;
-  *array = (struct pg_kir_array) { .low = object->end - suspect->len + (object->there - object->low),
+  *array = (struct pg_kir_array) { .low = object->end - suspect->len + (object->mirror->there - object->low),
 				   .len = suspect->len < 8 ? 8 : suspect->len };
   if (suspect->is_noted)
     status = get (spec, log_len (spec, a, false), &array->writers);
@@ -153,7 +154,7 @@ fill_args (struct pg_speculation *spec, const void *args)
       uint64_t pointer = 0;
       uint8_t o = objects->of_base[b];
       memcpy (&pointer, spec->args + kernels->bases.offsets[b], sizeof pointer);
-      pointer = o == PG_KIR_MOST_BASES ? 0 : pointer - objects->objects[o].low + objects->objects[o].there;
+      pointer = o == PG_KIR_MOST_BASES ? 0 : pointer - objects->objects[o].low + objects->objects[o].mirror->there;
       memcpy (bases + b * sizeof pointer, &pointer, sizeof pointer);
     }
 }
@@ -161,7 +162,7 @@ fill_args (struct pg_speculation *spec, const void *args)
 enum pg_offloaded
 pg_speculation_put (struct pg_speculation *spec, const void *args)
 {
-  enum pg_objects_status put = pg_objects_put (&spec->objects, spec->device);
+  enum pg_objects_status put = pg_objects_put (&spec->objects, spec->device, &spec->n_in);
   if (put != PG_OBJECTS_OK)
     return logged (spec, pg_offloaded_of_objects (put));
   uint64_t n_threads = (uint64_t) pg_speculation_threads (&spec->size) + PG_FIXED_CHUNKS + spec->size.n_threads;
@@ -353,11 +354,12 @@ pg_speculation_run (struct pg_speculation *spec, int64_t lo, int64_t hi)
   uint32_t verdict = PG_KIR_CLEAN;
   if (hi - lo >= UINT32_MAX)
     return PG_OFFLOAD_LARGE;
+  pg_objects_let_run (&spec->objects);
   enum pg_offloaded result = pg_offloaded_of (run_kernels (spec, lo, hi, &verdict));
   if (result == PG_OFFLOAD_RAN)
     result = judge (verdict, lo, hi);
   if (result == PG_OFFLOAD_RAN)
-    result = pg_offloaded_of_objects (pg_objects_take (&spec->objects, spec->device));
+    result = pg_offloaded_of_objects (pg_objects_take (&spec->objects, spec->device, &spec->n_out));
   PG_LOG (CHECK, "%s: %lld to %lld on the device by %s, %u threads an iteration, %lld turns: verdict %u",
 	  spec->kernels.loop.name, (long long) lo, (long long) hi, pg_methods[spec->wish.method].name,
 	  (unsigned) spec->wish.n_members, (long long) spec->n_turns, (unsigned) verdict);
@@ -368,13 +370,18 @@ void
 pg_speculation_commit (struct pg_speculation *spec, void *args)
 {
   pg_objects_commit (&spec->objects);
+  spec->is_committed = true;
   memcpy (args, spec->args, spec->kernels.loop_args_len);
 }
 
 void
 pg_speculation_drop (struct pg_speculation *spec)
 {
-  pg_objects_drop (&spec->objects, spec->device);
+  pg_objects_drop (&spec->objects, spec->device, spec->is_committed);
+  spec->is_committed = false;
+  pg_count (&spec->row->n_copied_in, spec->n_in);
+  pg_count (&spec->row->n_copied_out, spec->n_out);
+  spec->n_in = spec->n_out = 0;
   while (spec->n_blocks > 0)
     spec->device->ops->free (spec->device, spec->blocks[--spec->n_blocks]);
 }

@@ -15,6 +15,7 @@
 #include "entry.h"
 #include "kernels.h"
 #include "objects.h"
+#include "stats.h"
 #include "suspects.h"
 
 enum
@@ -26,6 +27,7 @@ struct pg_speculation
 {
   struct pg_speculation *next; /* of all */
   const struct pg_region *region;
+  struct pg_row *row; /* where copies are counted */
   struct pg_kernels kernels;
   enum pg_offloaded never; /* why its entries never run on a device; PG_OFFLOAD_RAN: they may */
   struct pg_kir_size full; /* of its grids, if there is enough to do; no threads: not yet known */
@@ -49,6 +51,8 @@ struct pg_speculation
   uint64_t verdict, partials; /* there */
   struct pg_kir_epoch epoch;
   uint64_t n_marked; /* by scans */
+  bool is_committed;
+  int64_t n_in, n_out; /* bytes of objects, copied */
   char args[PG_SPECULATION_ARGS_LEN];
 
   /* Of the manager's entries (manager.h).  */
@@ -57,8 +61,8 @@ struct pg_speculation
   enum pg_offloaded chosen; /* what the choice came to */
 };
 
-/* REGION's, made when it is first needed; NULL: no memory.  Ownership: kept for good.  Calls malloc.  */
-struct pg_speculation *pg_speculation_new (const struct pg_region *region);
+/* One for REGION, with ROW in the statistics; NULL: no memory.  Ownership: kept for good.  Calls malloc.  */
+struct pg_speculation *pg_speculation_new (const struct pg_region *region, struct pg_row *row);
 
 /* Why the calling thread's entries may not run on a device as SPEC; PG_OFFLOAD_RAN: they may.  */
 enum pg_offloaded pg_speculation_refused (const struct pg_speculation *spec);

@@ -49,9 +49,9 @@ pg_stats_clear (void)
   for (struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
     {
       _Atomic int64_t *const counters[]
-	= { &row->n_entries,   &row->n_device,     &row->n_pool,       &row->n_sequential, &row->n_original,
-	    &row->n_conflicts, &row->n_redone,     &row->n_iters,      &row->ns,           &row->saved_ns,
-	    &row->n_compared,  &row->n_uncompared, &row->n_differences };
+	= { &row->n_entries,   &row->n_device,     &row->n_pool,        &row->n_sequential, &row->n_original,
+	    &row->n_conflicts, &row->n_redone,     &row->n_iters,       &row->ns,           &row->saved_ns,
+	    &row->n_compared,  &row->n_uncompared, &row->n_differences, &row->n_copied_in,  &row->n_copied_out };
       for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
 	atomic_store_explicit (counters[i], 0, memory_order_relaxed);
       for (int s = 0; s < PG_N_STATUSES; s++)
@@ -128,6 +128,9 @@ write_table (FILE *out)
 	if (read_count (&row->n_mapped[m]) != 0)
 	  fprintf (out, "paragon:   device by %s, %lld\n", pg_mapped_names[m],
 		   (long long) read_count (&row->n_mapped[m]));
+      if (read_count (&row->n_copied_in) != 0 || read_count (&row->n_copied_out) != 0)
+	fprintf (out, "paragon:   device copies: %lld bytes in, %lld out\n", (long long) read_count (&row->n_copied_in),
+		 (long long) read_count (&row->n_copied_out));
       int64_t compared = read_count (&row->n_compared), uncompared = read_count (&row->n_uncompared);
       if (compared + uncompared != 0)
 	fprintf (out, "paragon:   compared %lld entries, %lld not, %lld differ\n", (long long) compared,
@@ -191,6 +194,8 @@ write_json_row (FILE *out, const struct pg_row *row)
   write_counts (out, row->n_offloaded, pg_offloaded_names, 0, PG_N_OFFLOADED);
   fputs (",\"mapped\":", out);
   write_counts (out, row->n_mapped, pg_mapped_names, 0, PG_N_MAPPED);
+  write_member (out, "copied_in", read_count (&row->n_copied_in));
+  write_member (out, "copied_out", read_count (&row->n_copied_out));
   putc ('}', out);
 }
 

@@ -171,6 +171,7 @@ set_up (void **state)
   pg_environment_defaults (&pg_environment);
   pg_environment.plan = PG_PLAN_DEVICE;
   pg_environment.device = 1;
+  pg_environment.is_mirrors_off = true;
   reset_device ();
   for (int i = 0; i < N * PITCH; i++)
     {

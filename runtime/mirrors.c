@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT
+   Mirrors.  See mirrors.h.
+
+   Memory is read by a system call that says so where there is none: another thread may unmap its own part of a mapping
+   meanwhile.  It says the same where the memory is a device's, which the program can read, and may be forbidden
+   altogether: what cannot be read is not taken for anything.  */
+#include "mirrors.h"
+#include "budget.h"
+#include "environment.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum
+{
+  PAGE_LEN = 4096,
+  PART_LEN = 16 * PAGE_LEN,
+  MOST_MIRRORS = 64,
+  MOST_LOSSES = 2,
+  FORGIVEN_AFTER = 64 /* uses */
+};
+
+static struct
+{
+  struct pg_mirror *first;
+  int n;
+  uint64_t n_uses;
+} mirrors;
+
+bool
+pg_mirror_read (char *to, uint64_t low, size_t len)
+{
+  while (len > 0)
+    {
+      struct iovec local = { to, len }, remote = { (void *) (uintptr_t) low, len };
+      ssize_t done = process_vm_readv (getpid (), &local, 1, &remote, 1, 0);
+      if (done <= 0)
+	return false;
+      to += done;
+      low += (size_t) done;
+      len -= (size_t) done;
+    }
+  return true;
+}
+
+static size_t
+n_parts (const struct pg_mirror *mirror)
+{
+  return (mirror->end - mirror->low + PART_LEN - 1) / PART_LEN;
+}
+
+/* Where the bytes of part PART of MIRROR begin; of the one behind the last: where they end.  */
+static size_t
+part_start (const struct pg_mirror *mirror, size_t part)
+{
+  size_t len = mirror->end - mirror->low;
+  return part * PART_LEN < len ? part * PART_LEN : len;
+}
+
+/* ---- memory */
+
+/* Give back MIRROR's memory; it is remembered that there was a use of it.  */
+static void
+empty (struct pg_mirror *mirror, struct pg_device *device)
+{
+  pg_budget_put (mirror->staged, mirror->end - mirror->low);
+  pg_budget_put (mirror->ticks, n_parts (mirror) * sizeof *mirror->ticks);
+  if (mirror->block != 0)
+    device->ops->free (device, mirror->block);
+  mirror->staged = NULL;
+  mirror->ticks = NULL;
+  mirror->block = 0;
+}
+
+/* The mirror that was used least recently of those that are not in use and, with HAS_MEMORY, have memory; or NULL.  */
+static struct pg_mirror *
+find_oldest (bool has_memory)
+{
+  struct pg_mirror *oldest = NULL;
+  for (struct pg_mirror *mirror = mirrors.first; mirror != NULL; mirror = mirror->next)
+    if (!mirror->is_in_use && (mirror->block != 0 || !has_memory) && (oldest == NULL || mirror->used < oldest->used))
+      oldest = mirror;
+  return oldest;
+}
+
+static void
+drop (struct pg_mirror *dropped, struct pg_device *device)
+{
+  struct pg_mirror **link = &mirrors.first;
+  while (*link != dropped)
+    link = &(*link)->next;
+  *link = dropped->next;
+  mirrors.n--;
+  empty (dropped, device);
+  free (dropped);
+}
+
+/* Have memory for MIRROR, once.  */
+static enum pg_device_status
+get_memory (struct pg_mirror *mirror, struct pg_device *device)
+{
+  size_t len = mirror->end - mirror->low, pad = mirror->low % PAGE_LEN;
+  mirror->staged = pg_budget_get (len);
+  mirror->ticks = pg_budget_get (n_parts (mirror) * sizeof *mirror->ticks);
+  enum pg_device_status status = PG_DEVICE_NO_MEMORY;
+  if (mirror->staged != NULL && mirror->ticks != NULL)
+    status = device->ops->alloc (device, pad + len, &mirror->block);
+  if (status == PG_DEVICE_OK)
+    {
+      mirror->there = mirror->block + pad;
+      return status;
+    }
+  mirror->block = 0;
+  empty (mirror, device);
+  return status;
+}
+
+/* The mirror of [LOW, END), made if there is none; NULL: no memory.  */
+static struct pg_mirror *
+find (struct pg_device *device, uint64_t low, uint64_t end)
+{
+  for (struct pg_mirror *mirror = mirrors.first; mirror != NULL; mirror = mirror->next)
+    if (mirror->low == low && mirror->end == end && !mirror->is_in_use)
+      return mirror;
+  struct pg_mirror *oldest = mirrors.n >= MOST_MIRRORS ? find_oldest (false) : NULL;
+  if (oldest != NULL)
+    drop (oldest, device);
+  struct pg_mirror *made = calloc (1, sizeof *made);
+  if (made == NULL)
+    return NULL;
+  made->low = low;
+  made->end = end;
+  made->next = mirrors.first;
+  mirrors.first = made;
+  mirrors.n++;
+  return made;
+}
+
+enum pg_device_status
+pg_mirror_use (struct pg_device *device, uint64_t low, uint64_t end, struct pg_mirror **used)
+{
+  struct pg_mirror *mirror = find (device, low, end), *oldest;
+  enum pg_device_status status = PG_DEVICE_OK;
+  if (mirror == NULL)
+    return PG_DEVICE_NO_MEMORY;
+  mirror->is_in_use = true;
+  mirror->used = ++mirrors.n_uses;
+  if (mirror->block == 0)
+    while ((status = get_memory (mirror, device)) == PG_DEVICE_NO_MEMORY && (oldest = find_oldest (true)) != NULL)
+      empty (oldest, device);
+  if (status != PG_DEVICE_OK)
+    mirror->is_in_use = false;
+  *used = status == PG_DEVICE_OK ? mirror : NULL;
+  return status;
+}
+
+/* ---- what is equal */
+
+/* Whether MIRROR's memory is to be watched from now on.  */
+static bool
+is_watched (const struct pg_mirror *mirror)
+{
+  return mirror->n_uses > 0 && mirror->n_losses < MOST_LOSSES && !pg_environment.is_mirrors_off
+	 && pg_watch_is_allowed ();
+}
+
+static void
+set_ticks (struct pg_mirror *mirror, size_t from, size_t to, pg_tick tick)
+{
+  for (size_t part = from; part < to; part++)
+    mirror->ticks[part] = tick;
+}
+
+/* A moment before now since when parts [FROM, TO) of MIRROR are watched; 0: they are not.  */
+static pg_tick
+watch (const struct pg_mirror *mirror, size_t from, size_t to)
+{
+  size_t start = part_start (mirror, from), end = part_start (mirror, to);
+  return is_watched (mirror) ? pg_watch_begin ((const char *) (uintptr_t) mirror->low + start, end - start, false) : 0;
+}
+
+/* Set the ticks of those of MIRROR's parts [FROM, TO), which have one and the same, that were written, to 0.  */
+static void
+find_written (struct pg_mirror *mirror, size_t from, size_t to)
+{
+  size_t start = part_start (mirror, from), end = part_start (mirror, to);
+  if (pg_watch_is_untouched ((const char *) (uintptr_t) mirror->low + start, end - start, mirror->ticks[from]))
+    return;
+  if (to - from == 1)
+    {
+      mirror->ticks[from] = 0;
+      return;
+    }
+  find_written (mirror, from, from + (to - from) / 2);
+  find_written (mirror, from + (to - from) / 2, to);
+}
+
+/* The end of the parts from FROM on that have one and the same tick.  */
+static size_t
+run_end (const struct pg_mirror *mirror, size_t from)
+{
+  size_t to = from + 1;
+  while (to < n_parts (mirror) && mirror->ticks[to] == mirror->ticks[from])
+    to++;
+  return to;
+}
+
+bool
+pg_mirror_refresh (struct pg_mirror *mirror, struct pg_device *device, enum pg_device_status *status, int64_t *n_copied)
+{
+  size_t n = n_parts (mirror), to;
+  int64_t n_stale = 0;
+  bool was_known = false;
+  for (size_t from = 0; from < n; from = to)
+    {
+      to = run_end (mirror, from);
+      was_known |= mirror->ticks[from] != 0;
+      if (mirror->ticks[from] != 0)
+	find_written (mirror, from, to);
+    }
+  *status = PG_DEVICE_OK;
+  for (size_t from = 0; from < n; from = to)
+    {
+      to = run_end (mirror, from);
+      if (mirror->ticks[from] != 0)
+	continue;
+      size_t start = part_start (mirror, from), len = part_start (mirror, to) - start;
+      pg_tick tick = watch (mirror, from, to);
+      if (!pg_mirror_read (mirror->staged + start, mirror->low + start, len))
+	return false;
+      *status = device->ops->copy_in (device, mirror->there + start, mirror->staged + start, len);
+      if (*status != PG_DEVICE_OK)
+	return false;
+      set_ticks (mirror, from, to, tick);
+      n_stale += (int64_t) len;
+    }
+  *n_copied += n_stale;
+  if (was_known)
+    mirror->n_losses = 2 * (uint64_t) n_stale > mirror->end - mirror->low ? mirror->n_losses + 1 : 0;
+  return true;
+}
+
+void
+pg_mirror_spoil (struct pg_mirror *mirror)
+{
+  set_ticks (mirror, 0, n_parts (mirror), 0);
+}
+
+/* Whether CHANGED has a bit for part PART of MIRROR.  */
+static bool
+is_changed (const struct pg_mirror *mirror, const uint8_t *changed, size_t part)
+{
+  size_t end = (part_start (mirror, part + 1) + 7) / 8;
+  for (size_t word = part_start (mirror, part) / 8; word < end; word++)
+    if (changed[word] != 0)
+      return true;
+  return false;
+}
+
+void
+pg_mirror_settle (struct pg_mirror *mirror, const uint8_t *changed, char *room)
+{
+  for (size_t part = 0; part < n_parts (mirror); part++)
+    if (mirror->ticks[part] != 0 && is_changed (mirror, changed, part))
+      {
+	size_t start = part_start (mirror, part), len = part_start (mirror, part + 1) - start;
+	pg_tick tick = watch (mirror, part, part + 1);
+	bool is_equal = tick != 0 && pg_mirror_read (room, mirror->low + start, len)
+			&& memcmp (room, mirror->staged + start, len) == 0;
+	mirror->ticks[part] = is_equal ? tick : 0;
+      }
+}
+
+void
+pg_mirror_leave (struct pg_mirror *mirror, struct pg_device *device)
+{
+  bool is_known = false;
+  for (size_t part = 0; part < n_parts (mirror) && !is_known; part++)
+    is_known = mirror->ticks[part] != 0;
+  if (!is_known)
+    empty (mirror, device);
+  mirror->is_in_use = false;
+  if (++mirror->n_uses % FORGIVEN_AFTER == 0)
+    mirror->n_losses = 0;
+}
+
+void
+pg_mirrors_drop (struct pg_device *device)
+{
+  while (mirrors.first != NULL)
+    drop (mirrors.first, device);
+}
+
+void
+pg_mirrors_forget (void)
+{
+  mirrors.first = NULL;
+  mirrors.n = 0;
+}
