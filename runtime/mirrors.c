@@ -207,19 +207,30 @@ run_end (const struct pg_mirror *mirror, size_t from)
   return to;
 }
 
+/* Find what of MIRROR was written since it was equal.  If that is the most part of it, to watch it was no use.  */
+static void
+find_all_written (struct pg_mirror *mirror)
+{
+  size_t n = n_parts (mirror), n_known = 0, n_lost = 0, to;
+  for (size_t from = 0; from < n; from = to)
+    {
+      to = run_end (mirror, from);
+      if (mirror->ticks[from] == 0)
+	continue;
+      find_written (mirror, from, to);
+      for (size_t part = from; part < to; part++)
+	n_lost += mirror->ticks[part] == 0;
+      n_known += to - from;
+    }
+  if (n_known > 0)
+    mirror->n_losses = 2 * n_lost > n_known ? mirror->n_losses + 1 : 0;
+}
+
 bool
 pg_mirror_refresh (struct pg_mirror *mirror, struct pg_device *device, enum pg_device_status *status, int64_t *n_copied)
 {
   size_t n = n_parts (mirror), to;
-  int64_t n_stale = 0;
-  bool was_known = false;
-  for (size_t from = 0; from < n; from = to)
-    {
-      to = run_end (mirror, from);
-      was_known |= mirror->ticks[from] != 0;
-      if (mirror->ticks[from] != 0)
-	find_written (mirror, from, to);
-    }
+  find_all_written (mirror);
   *status = PG_DEVICE_OK;
   for (size_t from = 0; from < n; from = to)
     {
@@ -234,11 +245,8 @@ pg_mirror_refresh (struct pg_mirror *mirror, struct pg_device *device, enum pg_d
       if (*status != PG_DEVICE_OK)
 	return false;
       set_ticks (mirror, from, to, tick);
-      n_stale += (int64_t) len;
+      *n_copied += (int64_t) len;
     }
-  *n_copied += n_stale;
-  if (was_known)
-    mirror->n_losses = 2 * (uint64_t) n_stale > mirror->end - mirror->low ? mirror->n_losses + 1 : 0;
   return true;
 }
 

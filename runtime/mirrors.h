@@ -40,8 +40,8 @@ bool pg_mirror_refresh (struct pg_mirror *mirror, struct pg_device *device, enum
 /* The device has written to MIRROR, and what it has now is not known, or not the program's.  */
 void pg_mirror_spoil (struct pg_mirror *mirror);
 
-/* The bytes that CHANGED has a bit for were written to the program's memory as STAGED has them, which is what the device
-   has.  ROOM is for as many bytes as the mirror has.  The program may go on.  */
+/* The bytes that CHANGED has a bit for were written to the program's memory as STAGED has them, which is what the
+   device has.  ROOM is for as many bytes as the mirror has.  The program may go on.  */
 void pg_mirror_settle (struct pg_mirror *mirror, const uint8_t *changed, char *room);
 
 /* End the use.  Keeps memory for the next one if it will be of use.  */

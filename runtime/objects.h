@@ -62,8 +62,8 @@ enum pg_objects_status pg_objects_take (struct pg_objects *objects, struct pg_de
 /* Write what the chunks have written up to the last pg_objects_take that did not fail.  Cannot fail.  */
 void pg_objects_commit (const struct pg_objects *objects);
 
-/* Give back the memory of OBJECTS, but for mirrors that may be of use again.  IS_COMMITTED: what the chunks have written
-   is in the program's memory.  They may be put again.  */
+/* Give back the memory of OBJECTS, but for mirrors that may be of use again.  IS_COMMITTED: what the chunks have
+   written is in the program's memory.  They may be put again.  */
 void pg_objects_drop (struct pg_objects *objects, struct pg_device *device, bool is_committed);
 
 #endif

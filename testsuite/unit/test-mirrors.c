@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT
+   Mirrors: what was not written is not copied again, and what was written, by whomever, is.  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "environment.h"
+#include "fake-device.h"
+#include "kernel-pages.h"
+#include "mirrors.h"
+
+#include <sys/mman.h>
+
+enum
+{
+  PART = 65536,
+  N_PARTS = 8,
+  LEN = N_PARTS * PART
+};
+
+static char *memory, room[LEN];
+static uint8_t changed[LEN / 8];
+
+static uint64_t
+low (void)
+{
+  return (uint64_t) (uintptr_t) memory;
+}
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  pg_environment_defaults (&pg_environment);
+  pg_environment.device = 1;
+  reset_device ();
+  device.base.ops = &pg_device_emu;
+  memory = mmap (NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true (memory != MAP_FAILED);
+  memset (memory, 1, LEN);
+  memset (changed, 0, sizeof changed);
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  pg_mirrors_drop (&device.base);
+  assert_int_equal (n_blocks (), 0);
+  munmap (memory, LEN);
+  return 0;
+}
+
+/* Use the mirror of LEN bytes, refreshed and right; *N_COPIED bytes were copied.  */
+static struct pg_mirror *
+use (size_t len, int64_t *n_copied)
+{
+  struct pg_mirror *mirror;
+  enum pg_device_status status;
+  *n_copied = 0;
+  assert_int_equal (pg_mirror_use (&device.base, low (), low () + len, &mirror), PG_DEVICE_OK);
+  assert_true (pg_mirror_refresh (mirror, &device.base, &status, n_copied));
+  assert_memory_equal ((char *) (uintptr_t) mirror->there, memory, len);
+  assert_memory_equal (mirror->staged, memory, len);
+  return mirror;
+}
+
+/* The bytes that a use, and the end of it, took.  */
+static int64_t
+copied (size_t len)
+{
+  int64_t n_copied;
+  pg_mirror_leave (use (len, &n_copied), &device.base);
+  return n_copied;
+}
+
+/* Use it so often that it is watched.  */
+static void
+watched (void)
+{
+  if (!kernel_records_pages ())
+    skip ();
+  assert_int_equal (copied (LEN), LEN);
+  assert_int_equal (n_blocks (), 0);
+  assert_int_equal (copied (LEN), LEN);
+  assert_int_equal (n_blocks (), 1);
+}
+
+static void
+what_nobody_wrote_is_not_copied (void **state)
+{
+  (void) state;
+  watched ();
+  assert_int_equal (copied (LEN), 0);
+  assert_int_equal (copied (LEN), 0);
+}
+
+static void
+what_was_written_is_copied (void **state)
+{
+  (void) state;
+  watched ();
+  memory[3 * PART + 5] = 2;
+  assert_int_equal (copied (LEN), PART);
+  assert_int_equal (copied (LEN), 0);
+  memory[0] = memory[LEN - 1] = 2;
+  assert_int_equal (copied (LEN), 2 * PART);
+  assert_int_equal (copied (LEN), 0);
+}
+
+/* A span that is written all the time is not watched any more.  */
+static void
+losses_end_it (void **state)
+{
+  (void) state;
+  watched ();
+  for (int i = 0; i < 2; i++)
+    {
+      memset (memory, i, LEN);
+      assert_int_equal (copied (LEN), LEN);
+    }
+  assert_int_equal (n_blocks (), 0);
+  assert_int_equal (copied (LEN), LEN);
+}
+
+static void
+without_watching_all_is_copied (void **state)
+{
+  (void) state;
+  pg_environment.is_mirrors_off = true;
+  for (int i = 0; i < 4; i++)
+    assert_int_equal (copied (LEN), LEN);
+  assert_int_equal (n_blocks (), 0);
+}
+
+/* Let the device write to a byte of PART, and the host the same, and another one if HAS_OTHERS.  */
+static void
+commit (struct pg_mirror *mirror, int part, bool has_others)
+{
+  size_t byte = (size_t) part * PART + 8;
+  ((char *) (uintptr_t) mirror->there)[byte] = mirror->staged[byte] = memory[byte] = 9;
+  changed[byte / 8] = 1;
+  memory[byte + 100] = has_others ? 3 : 1;
+  pg_mirror_settle (mirror, changed, room);
+}
+
+/* What the device wrote itself, it has; unless somebody wrote beside it.  */
+static void
+commits_settle (void **state)
+{
+  int64_t n_copied;
+  (void) state;
+  watched ();
+  struct pg_mirror *mirror = use (LEN, &n_copied);
+  commit (mirror, 2, false);
+  pg_mirror_leave (mirror, &device.base);
+  assert_int_equal (copied (LEN), 0);
+
+  mirror = use (LEN, &n_copied);
+  commit (mirror, 2, true);
+  pg_mirror_leave (mirror, &device.base);
+  assert_int_equal (copied (LEN), PART);
+
+  mirror = use (LEN, &n_copied);
+  commit (mirror, 2, false);
+  memory[2 * PART] = 4; /* after */
+  pg_mirror_leave (mirror, &device.base);
+  assert_int_equal (copied (LEN), PART);
+}
+
+static void
+what_is_spoilt_is_copied (void **state)
+{
+  int64_t n_copied;
+  (void) state;
+  watched ();
+  struct pg_mirror *mirror = use (LEN, &n_copied);
+  pg_mirror_spoil (mirror);
+  pg_mirror_leave (mirror, &device.base);
+  assert_int_equal (n_blocks (), 0);
+  assert_int_equal (copied (LEN), LEN);
+}
+
+/* Mirrors of overlapping spans are two, and a write through one is seen by the other.  */
+static void
+spans_may_overlap (void **state)
+{
+  int64_t n_copied;
+  (void) state;
+  watched ();
+  copied (LEN / 2);
+  copied (LEN / 2);
+  assert_int_equal (n_blocks (), 2);
+  struct pg_mirror *mirror = use (LEN / 2, &n_copied);
+  commit (mirror, 1, false);
+  pg_mirror_leave (mirror, &device.base);
+  assert_int_equal (copied (LEN / 2), 0);
+  assert_int_equal (copied (LEN), PART);
+}
+
+/* Memory that is gone and there again is other memory.  */
+static void
+mappings_may_go (void **state)
+{
+  (void) state;
+  watched ();
+  assert_ptr_equal (mmap (memory, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), memory);
+  assert_int_equal (copied (LEN), LEN);
+}
+
+/* Where there is no memory on the device, mirrors that are not in use are given up.  */
+static void
+memory_is_found (void **state)
+{
+  struct pg_mirror *mirror;
+  int64_t n_copied;
+  (void) state;
+  watched ();
+  device.n_calls = device.fails_at = 0;
+  device.fails_as = PG_DEVICE_NO_MEMORY;
+  pg_mirror_leave (use (LEN / 2, &n_copied), &device.base);
+  assert_int_equal (n_blocks (), 0);
+  device.n_calls = device.fails_at = 0;
+  assert_int_equal (pg_mirror_use (&device.base, low (), low () + LEN, &mirror), PG_DEVICE_NO_MEMORY);
+  assert_int_equal (copied (LEN), LEN);
+}
+
+/* A copy that fails is no copy.  */
+static void
+a_failed_copy_is_repeated (void **state)
+{
+  struct pg_mirror *mirror;
+  enum pg_device_status status;
+  int64_t n_copied;
+  (void) state;
+  watched ();
+  memory[0] = 2;
+  device.n_calls = device.fails_at = 0;
+  device.fails_as = PG_DEVICE_LOST;
+  assert_int_equal (pg_mirror_use (&device.base, low (), low () + LEN, &mirror), PG_DEVICE_OK);
+  assert_false (pg_mirror_refresh (mirror, &device.base, &status, &n_copied));
+  assert_int_equal (status, PG_DEVICE_LOST);
+  pg_mirror_leave (mirror, &device.base);
+  assert_int_equal (copied (LEN), PART);
+  munmap (memory + LEN / 2, LEN / 2);
+  assert_int_equal (pg_mirror_use (&device.base, low () + PART, low () + LEN, &mirror), PG_DEVICE_OK);
+  assert_false (pg_mirror_refresh (mirror, &device.base, &status, &n_copied));
+  assert_int_equal (status, PG_DEVICE_OK);
+  pg_mirror_leave (mirror, &device.base);
+}
+
+/* There may be so many.  */
+static void
+old_ones_go (void **state)
+{
+  (void) state;
+  if (!kernel_records_pages ())
+    skip ();
+  for (int round = 0; round < 2; round++)
+    for (size_t n = 1; n <= 60; n++)
+      copied (n * 64);
+  assert_true (n_blocks () > 0);
+  for (size_t n = 1; n <= 100; n++)
+    copied (n * 64 + 1);
+  assert_int_equal (n_blocks (), 0);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown (what_nobody_wrote_is_not_copied, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_was_written_is_copied, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (losses_end_it, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (without_watching_all_is_copied, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (commits_settle, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_is_spoilt_is_copied, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (spans_may_overlap, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (mappings_may_go, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (memory_is_found, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (a_failed_copy_is_repeated, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (old_ones_go, set_up, tear_down),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
