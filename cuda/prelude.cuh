@@ -38,6 +38,13 @@ template <int LEN> struct alignas (16) pg_blob
 #define PG_SHARED(name, len) alignas (16) __shared__ char name[len]
 #endif
 
+/* What compilers may rely on.  */
+#if defined __NVCC__ || defined __CUDACC_RTC__
+#define PG_KNOWN(condition) __builtin_assume (condition)
+#else
+#define PG_KNOWN(condition) ((condition) ? (void) 0 : __builtin_unreachable ())
+#endif
+
 #ifdef __CUDACC__
 #define PG_F32_OF(bits) __uint_as_float (bits)
 #define PG_F64_OF(bits) __longlong_as_double ((pg_s64) (bits))

@@ -337,6 +337,12 @@ pg_print_effect (struct pg_printer *printer, const struct pg_kir_instr *instr)
 {
   if (instr->op == PG_KIR_OP_BARRIER)
     pg_kir_put (&printer->text, "  __syncthreads ();");
+  else if (instr->op == PG_KIR_OP_KNOWN)
+    {
+      pg_kir_put (&printer->text, "  PG_KNOWN (");
+      pg_print_value (printer, pg_kir_operands (printer->kernel, instr)[0]);
+      pg_kir_put (&printer->text, ");");
+    }
   else if (instr->op == PG_KIR_OP_NEXT)
     {
       pg_kir_put (&printer->text, "  *carry%" PRId64 " = ", instr->number);

@@ -209,7 +209,10 @@ lift_end (struct pg_lifter *lifter, struct flow *flow, basic_block bb)
   else if (end && is_a<gswitch *> (end))
     lift_switch (lifter, as_a<gswitch *> (end));
   else if (single_succ_p (bb))
-    lift_jump (lifter, single_succ (bb));
+    {
+      pg_lift_known (lifter, single_succ_edge (bb));
+      lift_jump (lifter, single_succ (bb));
+    }
   else
     pg_cannot (lifter, PG_LIFT_OPERATION);
 }

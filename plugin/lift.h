@@ -36,6 +36,9 @@ struct pg_lift_source
   basic_block entry_bb, exit_bb; /* F's first and last block */
 };
 
+/* Find PLAN's counted loops, as far as the function knows that encloses it.  Requires: scev, dominators.  */
+extern void pg_find_counted (struct pg_plan *plan);
+
 /* Lift SOURCE to KERNEL, which is begun and empty.  PG_LIFT_LIFTED: it is verified; else it says nothing.  Changes
    nothing in F.  */
 extern enum pg_lift_reason pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel);

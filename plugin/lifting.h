@@ -53,6 +53,9 @@ struct pg_lifter
   auto_vec<int> block_of; /* by index of the basic block: its block, or -1 */
 };
 
+/* lift-known.cc: say what is known where E is taken, if an inner loop is entered by it.  */
+extern void pg_lift_known (struct pg_lifter *lifter, edge e);
+
 /* lift-values.cc  */
 
 /* Note that STMT, or no statement, is lifted next.  */

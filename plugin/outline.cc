@@ -330,6 +330,8 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   if (!shape_ok_p (plan) || !pg_args_collect (plan, &args))
     return false;
 
+  if (pg_kernels_wanted ())
+    pg_find_counted (plan);
   struct pg_guard guard;
   *fallback = make_arms (plan, &guard);
 

@@ -78,6 +78,15 @@ struct pg_plan_reduction
   enum pg_scalar_type type;
 };
 
+/* An inner loop that is known to take the turns that TEST counts, though its first turn may not be tested.  The test
+   has it stay in the loop if it IS_TRUE, or if it is not.  */
+struct pg_counted
+{
+  basic_block header;
+  gcond *test;
+  bool is_true;
+};
+
 struct pg_plan
 {
   class loop *loop;
@@ -105,6 +114,8 @@ struct pg_plan
   auto_vec<tree> privates;       /* automatic variables of the loop body: each F call has its own */
   auto_bitmap slice;             /* SSA versions that feed an address or a condition */
   auto_bitmap live_in_other;     /* SSA versions of live-ins that certainly feed neither */
+
+  auto_vec<struct pg_counted> counted; /* inner loops: what a kernel may know */
 
   bool inner_candidates; /* an inner loop may be handed over where this one is refused: set by the pass */
   bool groups_apart;     /* references of different groups, one of which writes, never meet: F itself may assume it */

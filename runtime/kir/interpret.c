@@ -194,6 +194,8 @@ run_instr (struct pg_kir_machine *machine, pg_kir_value value)
       return PG_KIR_DONE;
     case PG_KIR_OP_BARRIER:
       return PG_KIR_DONE;
+    case PG_KIR_OP_KNOWN:
+      return operands[0] != 0 ? PG_KIR_DONE : PG_KIR_UNTRUE;
     case PG_KIR_OP_LOAD:
     case PG_KIR_OP_LOAD_BYTES:
       return access_memory (machine, instr, operands[0], instr->type, result);

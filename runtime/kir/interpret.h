@@ -20,6 +20,7 @@ enum pg_kir_outcome
   PG_KIR_DIVIDED_BY_ZERO,
   PG_KIR_OUTSIDE,    /* an access that no space has all of */
   PG_KIR_MISALIGNED, /* an atomic operation at an address that does not fit its type; others where they are checked */
+  PG_KIR_UNTRUE,     /* what is known is not so */
   PG_KIR_TOO_LONG,   /* more instructions than allowed */
   PG_KIR_APART,      /* threads of a block wait at different barriers, or for one that has ended */
   PG_KIR_NO_MEMORY

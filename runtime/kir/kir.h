@@ -94,6 +94,7 @@ enum pg_kir_shape
   PG_KIR_ATOMIC,
   PG_KIR_SWAP,
   PG_KIR_BARRIER,
+  PG_KIR_FACT,
   PG_KIR_PHI,
   PG_KIR_JUMP, /* from here on, ends of blocks */
   PG_KIR_BRANCH,

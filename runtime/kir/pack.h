@@ -78,6 +78,7 @@ pg_kir_told_type (enum pg_kir_shape shape, enum pg_kir_type a, enum pg_kir_type 
     case PG_KIR_NEXT:
     case PG_KIR_STORE:
     case PG_KIR_BARRIER:
+    case PG_KIR_FACT:
     case PG_KIR_JUMP:
     case PG_KIR_BRANCH:
     case PG_KIR_SWITCH:

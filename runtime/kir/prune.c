@@ -14,6 +14,7 @@ has_effect (const struct pg_kir_instr *instr)
     case PG_KIR_ATOMIC:
     case PG_KIR_SWAP:
     case PG_KIR_BARRIER:
+    case PG_KIR_FACT:
     case PG_KIR_JUMP:
     case PG_KIR_BRANCH:
     case PG_KIR_SWITCH:

@@ -62,6 +62,7 @@ pg_kir_count (enum pg_kir_shape shape, int *n_operands, int *n_targets)
     [PG_KIR_PHI] = { -1, -1 },       [PG_KIR_JUMP] = { 0, 1 },      [PG_KIR_BRANCH] = { 1, 2 },
     [PG_KIR_SWITCH] = { -1, -1 },    [PG_KIR_RETURN] = { 0, 0 },    [PG_KIR_SHARED] = { 0, 0 },
     [PG_KIR_ATOMIC] = { 2, 0 },      [PG_KIR_SWAP] = { 3, 0 },      [PG_KIR_BARRIER] = { 0, 0 },
+    [PG_KIR_FACT] = { 1, 0 },
   };
   *n_operands = counts[shape][0];
   *n_targets = counts[shape][1];
@@ -114,6 +115,8 @@ types_fit (enum pg_kir_shape shape, enum pg_kir_type type, enum pg_kir_type a, e
     case PG_KIR_NEXT:
     case PG_KIR_BARRIER:
       return type == PG_KIR_VOID;
+    case PG_KIR_FACT:
+      return type == PG_KIR_VOID && a == PG_KIR_I8;
     case PG_KIR_SHARED:
       return type == PG_KIR_PTR;
     case PG_KIR_ATOMIC:

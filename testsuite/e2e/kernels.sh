@@ -174,4 +174,58 @@ cmp again.o once-more.o || fail "objects differ"
 
 compile -fplugin-arg-paragon-cuda=nowhere -o with.o 2> messages && fail "a folder that is not there is no error"
 grep -q 'paragon: cannot write the kernels .nowhere/sample.kir' messages || fail "not named: $(cat messages)"
+
+# What F's loop knows of inner loops: where the test of the first turn is outside, and nowhere else.
+cat > known.c << 'KNOWN'
+void
+outside (int n, int m, double *x)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    for (j = 0; j < m; j++)
+      x[i * m + j] = x[i * m + j] * 2 + 1;
+}
+
+void
+down (int n, long m, long k, double *x)
+{
+  long i, j;
+
+  for (i = 0; i < n; i++)
+    for (j = m; j > k; j -= 3)
+      x[i * m + j] = x[i * m + j] * 2 + 1;
+}
+
+void
+inside (int n, int m, double *x, double *y)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      y[i] = 0;
+      for (j = 0; j < m; j++)
+	x[i * m + j] = x[i * m + j] * 2 + 1;
+    }
+}
+
+void
+nowhere (int n, int m, double *x)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      j = 0;
+      do
+	x[i * m + j] = x[i * m + j] * 2 + 1;
+      while (++j < m);
+    }
+}
+KNOWN
+"$PG_CC" -O3 "-fplugin=$plugin" -fplugin-arg-paragon-cuda=kernels -c known.c || exit 1
+awk '/^kernel/ { name = $3 } /known void/ { print name }' kernels/known.kir | sed 's/\.paragon.*//' | sort |
+  tr '\n' ' ' > knows
+grep -q '^down outside $' knows || fail "something else is known: $(cat knows kernels/known.kir)"
 exit 0

@@ -442,6 +442,14 @@ add_random (struct fk_maker *maker, enum pg_kir_op op)
     case PG_KIR_STORE:
       add_store (maker, op);
       break;
+    case PG_KIR_FACT:
+      {
+	enum pg_kir_type type = type_of_kind (maker, PG_KIR_KIND_INT);
+	pg_kir_value value = fk_value (maker, type), zero = fk_const (maker, type, 0);
+	pg_kir_value is_true = fk_add (maker, PG_KIR_OP_ULE, PG_KIR_I8, 0, zero, value, 0);
+	fk_add (maker, op, PG_KIR_VOID, 0, is_true, 0, 0);
+	break;
+      }
     case PG_KIR_NEXT:
       if (maker->kernel->n_carries > 0)
 	fk_add_next (maker, fk_pick (&maker->random, maker->kernel->n_carries));

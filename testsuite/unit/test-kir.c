@@ -11,6 +11,7 @@
 #include "kir/evaluate.h"
 #include "kir-kernels.h"
 #include "kir/interpret.h"
+#include "kir/prune.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -226,6 +227,7 @@ bad_kernels_are_refused (void **state)
     { B0 "v1 = arg ptr 0\nv2 = load i8 v1 ref 1\nreturn void\nend\n", "load: the number" },
     { B0 "v1 = const i8 1\njump void b1 v1\nb1:\nreturn void\nend\n", "1 operands" },
     { B0 "v1 = const i32 1\nbranch void v1 b1 b1\nb1:\nreturn void\nend\n", "branch: types" },
+    { B0 "v1 = const i32 1\nknown void v1\nreturn void\nend\n", "known: types" },
     { B0 "v1 = const i8 1\nv2 = add i8 v1 v1\nswitch void v1 b1 b1 v2\nb1:\nreturn void\nend\n", "switch: types" },
     { B0 "v1 = const i8 1\nswitch void v1 b1 b1\nb1:\nreturn void\nend\n", "switch: types" },
     { HEAD "carry void last 0\nb0:\nreturn void\nend\n", "no such type" },
@@ -599,6 +601,27 @@ what_must_not_be_is_not_done (void **state)
   pg_kir_end (&kernel);
 }
 
+/* Whoever compiles a kernel relies on it.  */
+static void
+what_is_known_is_so (void **state)
+{
+  static const char text[] = B0 "v1 = iter i64 0\nv2 = trunc i8 v1\nknown void v2\nreturn void\nend\n";
+  struct pg_kir_kernel kernel;
+  struct pg_kir_machine machine;
+  struct pg_kir_error error;
+  (void) state;
+  pg_kir_begin (&kernel, counted);
+  assert_true (pg_kir_read (&kernel, text, sizeof text - 1, &error) && pg_kir_verify (&kernel, &error));
+  assert_true (pg_kir_prune (&kernel));
+  assert_true (pg_kir_machine_begin (&machine, &kernel));
+  machine.most_steps = 10;
+  assert_int_equal (pg_kir_interpret (&machine, (int64_t[]) { 0 }), PG_KIR_UNTRUE);
+  assert_int_equal (machine.at, 3);
+  assert_int_equal (pg_kir_interpret (&machine, (int64_t[]) { 2 }), PG_KIR_DONE);
+  pg_kir_machine_end (&machine);
+  pg_kir_end (&kernel);
+}
+
 /* Of the load and the store of each type, at each address: one that does not fit the type stops a strict machine before
    the access, and only there; byte by byte, none does.  */
 static void
@@ -801,6 +824,7 @@ main (void)
     cmocka_unit_test (carried_values_go_from_iteration_to_iteration),
     cmocka_unit_test (every_shape_computes_what_c_does),
     cmocka_unit_test (what_must_not_be_is_not_done),
+    cmocka_unit_test (what_is_known_is_so),
     cmocka_unit_test (misaligned_accesses_stop_a_strict_machine),
     cmocka_unit_test (all_integers_of_eight_bits),
     cmocka_unit_test (the_limits_of_numbers),

@@ -427,6 +427,19 @@ what_does_not_wrap_has_signs (void **state)
   pg_kir_end (&kernel);
 }
 
+/* What is known stands where it is, for compilers to rely on.  */
+static void
+what_is_known_is_told (void **state)
+{
+  static const char from[] = "kernel \"x\" args 32 dims 1 refs 1\nb0:\n"
+			     "v1 = arg i8 0\nknown void v1 line 3\nreturn void\nend\n";
+  struct pg_kir_kernel kernel = read_kernel (from);
+  (void) state;
+  pg_cuda_print (&kernel, "name", text, sizeof text);
+  assert_non_null (strstr (text, "  PG_KNOWN (v1); // line:3\n"));
+  pg_kir_end (&kernel);
+}
+
 /* A constant that is added to an element's number, of 32 bits, or to its address, counts elements too.  */
 static void
 elements_beside_others_are_counted (void **state)
@@ -590,6 +603,7 @@ main (void)
     cmocka_unit_test (what_does_not_wrap_has_signs),
     cmocka_unit_test (elements_are_counted_where_nothing_wraps),
     cmocka_unit_test (elements_beside_others_are_counted),
+    cmocka_unit_test (what_is_known_is_told),
     cmocka_unit_test (names_end_no_comment),
     cmocka_unit_test (text_is_as_long_as_the_kernel),
     cmocka_unit_test (printed_c_computes_the_same),
