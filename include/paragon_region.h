@@ -223,16 +223,22 @@ struct pg_region
   uint64_t kir_len;
 };
 
+enum pg_descriptor_flags
+{
+  PG_DESCRIPTOR_F_IF_REFUSED = 1 /* an entry that is refused is run by F, the guard has no other way */
+};
+
 /* What an object has of a region.  Members that are called offsets say how many bytes behind the descriptor something
    is: the dynamic linker has nothing to do with them.  0: there is none.  */
 struct pg_descriptor
 {
-  uint32_t abi;			/* PG_ABI_VERSION */
+  uint16_t abi;			/* PG_ABI_VERSION */
+  uint16_t flags;		/* enum pg_descriptor_flags; these and BODY are where they are in any version */
   uint32_t packed_len;
   int64_t threshold;		/* iterations below which the guard takes the original loop.  The runtime may
 				   change it at any time (relaxed atomic); INT64_MAX shuts the region.  */
   void *state;			/* the runtime's own, NULL at first (atomic) */
-  pg_loop_fn *body;		/* F, which the guard calls */
+  pg_loop_fn *body;		/* F */
   int32_t packed;		/* offset of PACKED_LEN bytes: the region without what is here */
   int32_t file;			/* offset of its name: a unit's regions share it */
   int32_t body_noalias, monitor; /* offsets */

@@ -456,8 +456,7 @@ pg_args_collect (struct pg_plan *plan, struct pg_args *args)
       collect_live_outs (&c);
       collect_nodes (&c);
     }
-  args->count_offset = ROUND_UP (args->len, 8);
-  args->len = ROUND_UP (args->count_offset + 8, 16);
+  args->len = ROUND_UP (args->len, 16);
   return c.ok;
 }
 

@@ -46,7 +46,6 @@ struct pg_args
 {
   auto_vec<struct pg_arg> fields;
   HOST_WIDE_INT len = 0;
-  HOST_WIDE_INT count_offset;   /* of a copy of the number of iterations, an int64_t that only the guard reads */
   hash_map<tree, int> field_of; /* SSA name of the parent -> field */
   auto_vec<struct pg_iv> ivs;
   auto_vec<struct pg_auto> autos;

@@ -223,6 +223,7 @@ emit_packed (const unsigned char *bytes, size_t len)
 enum member
 {
   MEMBER_ABI,
+  MEMBER_FLAGS,
   MEMBER_PACKED_LEN,
   MEMBER_THRESHOLD,
   MEMBER_STATE,
@@ -242,8 +243,8 @@ static const struct
   {                                                                                    \
     offsetof (struct pg_descriptor, name), sizeof (((struct pg_descriptor *) 0)->name) \
   }
-  MEMBER (abi),    MEMBER (packed_len), MEMBER (threshold),    MEMBER (state),  MEMBER (body),
-  MEMBER (packed), MEMBER (file),       MEMBER (body_noalias), MEMBER (monitor)
+  MEMBER (abi),  MEMBER (flags),  MEMBER (packed_len), MEMBER (threshold),    MEMBER (state),
+  MEMBER (body), MEMBER (packed), MEMBER (file),       MEMBER (body_noalias), MEMBER (monitor)
 #undef MEMBER
 };
 
@@ -254,7 +255,9 @@ descriptor_type ()
   tree type = make_node (RECORD_TYPE), fields = NULL_TREE;
   for (const auto &member : members)
     {
-      tree integer = member.len == 8 ? long_long_unsigned_type_node : unsigned_type_node;
+      tree integer = member.len == 8   ? long_long_unsigned_type_node
+		     : member.len == 4 ? unsigned_type_node
+				       : short_unsigned_type_node;
       tree field = build_decl (BUILTINS_LOCATION, FIELD_DECL, NULL_TREE, integer);
       DECL_CHAIN (field) = fields;
       fields = field;
@@ -301,7 +304,9 @@ pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
 
   const char *file = pg_file_name (plan->where);
   tree values[N_MEMBERS] = {};
-  values[MEMBER_ABI] = build_int_cstu (unsigned_type_node, PG_ABI_VERSION);
+  values[MEMBER_ABI] = build_int_cstu (short_unsigned_type_node, PG_ABI_VERSION);
+  values[MEMBER_FLAGS]
+    = build_int_cstu (short_unsigned_type_node, plan->inner_candidates ? 0 : PG_DESCRIPTOR_F_IF_REFUSED);
   values[MEMBER_PACKED_LEN] = build_int_cstu (unsigned_type_node, len);
   values[MEMBER_THRESHOLD] = build_int_cstu (long_long_unsigned_type_node, plan->threshold);
   values[MEMBER_STATE] = build_zero_cst (long_long_unsigned_type_node);

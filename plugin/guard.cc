@@ -12,10 +12,10 @@
 
    A loop under its threshold pays one load and one compare; everything else is out of its way.  Also the registers:
    what the original loop needs would have to survive the call of enter, and the whole function would save registers
-   for that at its start.  So where no inner loop is a candidate that must have its chance, a refusal runs the
-   region's F, whose live-ins are in args, and the original loop is left to those under the threshold:
+   for that at its start.  So where no inner loop is a candidate that must have its chance, the region says that F
+   is to run what is refused (PG_DESCRIPTOR_F_IF_REFUSED), and the original loop is left to those under the threshold:
 
-	   if (!(*enter_pointer) (&region, &args, n)) region.body (&args, 0, args.count, NULL);
+	   (*enter_pointer) (&region, &args, n);
 	   live-outs and reductions = args; goto after the loop;  */
 
 #include "guard.h"
@@ -159,24 +159,16 @@ build_call (const struct pg_guard *guard, tree region_decl, tree variable, tree 
   append_statement (guard->call_bb, call);
 }
 
-/* Let a refusal run the region's F over all iterations and go on behind the loop.  */
+/* Let the runtime's answer be of no account: go on behind the loop.  */
 static void
-build_refusal (const struct pg_guard *guard, const struct pg_args *args, tree region_decl, tree variable)
+drop_fallback (const struct pg_guard *guard)
 {
-  tree pointer = build_pointer_type_for_mode (intDI_type_node, ptr_mode, true);
-  tree address = build_fold_addr_expr (variable);
-  basic_block refuse_bb = split_edge (find_edge (guard->call_bb, guard->fallback_bb));
-  redirect_edge_and_branch (single_succ_edge (refuse_bb), guard->after_bb);
-
-  tree type = build_pointer_type (build_function_type_list (intDI_type_node, ptr_type_node, intDI_type_node,
-							    intDI_type_node, ptr_type_node, NULL_TREE));
-  tree body = build2 (MEM_REF, type, build_fold_addr_expr (region_decl),
-		      build_int_cst (pointer, offsetof (struct pg_descriptor, body)));
-  tree count = build2 (MEM_REF, intDI_type_node, address, build_int_cst (pointer, args->count_offset));
-  gcall *call = gimple_build_call (load (refuse_bb, body, type), 4, address, build_zero_cst (intDI_type_node),
-				   load (refuse_bb, count, intDI_type_node), null_pointer_node);
-  gimple_call_set_nothrow (call, true);
-  append_statement (refuse_bb, call);
+  gimple_stmt_iterator gsi = gsi_last_bb (guard->call_bb);
+  gsi_remove (&gsi, true);
+  remove_edge (find_edge (guard->call_bb, guard->fallback_bb));
+  edge handled = single_succ_edge (guard->call_bb);
+  handled->flags = (handled->flags & ~(EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)) | EDGE_FALLTHRU;
+  handled->probability = profile_probability::always ();
 }
 
 /* Load the live-outs and reductions, in place of the values that moved to the child.  */
@@ -226,14 +218,7 @@ pg_guard_build (struct pg_plan *plan, const struct pg_args *args, tree region_de
   if (plan->inner_candidates)
     append_clobber (guard->fallback_bb, variable);
   else
-    {
-      tree pointer = build_pointer_type_for_mode (intDI_type_node, ptr_mode, true);
-      tree count = build2 (MEM_REF, intDI_type_node, build_fold_addr_expr (variable),
-			   build_int_cst (pointer, args->count_offset));
-      gimple_stmt_iterator gsi = gsi_after_labels (guard->call_bb);
-      gsi_insert_before (&gsi, gimple_build_assign (count, n), GSI_SAME_STMT);
-      build_refusal (guard, args, region_decl, variable);
-    }
+    drop_fallback (guard);
   build_loads (plan, args, guard, variable);
   append_clobber (guard->after_bb, variable);
 }

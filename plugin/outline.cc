@@ -305,11 +305,11 @@ static class loop *
 make_arms (struct pg_plan *plan, struct pg_guard *guard)
 {
   class loop *loop = plan->loop;
-  guard->handled = gimple_build_assign (make_ssa_name (integer_type_node), build_zero_cst (integer_type_node));
+  tree zero = build_zero_cst (intDI_type_node);
+  guard->handled = gimple_build_assign (make_ssa_name (intDI_type_node), zero);
   gsi_insert_on_edge_immediate (loop_preheader_edge (loop), guard->handled);
 
-  tree condition
-    = build2 (NE_EXPR, boolean_type_node, gimple_assign_lhs (guard->handled), build_zero_cst (integer_type_node));
+  tree condition = build2 (NE_EXPR, boolean_type_node, gimple_assign_lhs (guard->handled), zero);
   initialize_original_copy_tables ();
   class loop *fallback
     = loop_version (loop, condition, &guard->call_bb, profile_probability::likely (), profile_probability::unlikely (),

@@ -165,8 +165,8 @@ extern bool pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, clas
 extern tree pg_region_declare (void);
 extern void pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out);
 
-/* stub.cc: The hidden pointer through which guards call the runtime: `int (*) (void *region, void *args, int64_t
-   n)`.  Defines it and the lazy stub at the end of the unit if it was asked for.  */
+/* stub.cc: The hidden pointer through which guards call the runtime: `int64_t (*) (void *region, void *args,
+   int64_t n)`.  Defines it and the lazy stub at the end of the unit if it was asked for.  */
 extern tree pg_stub_enter_pointer (void);
 
 #endif

@@ -41,6 +41,16 @@ __paragon_enter_v1 (struct pg_descriptor *descriptor, void *args, int64_t n_iter
   return pg_region_run (descriptor, args, n_iters);
 }
 
+int64_t
+__paragon_enter_v2 (struct pg_descriptor *descriptor, void *args, int64_t n_iters)
+{
+  if (__paragon_enter_v1 (descriptor, args, n_iters))
+    return 1;
+  if (!(descriptor->flags & PG_DESCRIPTOR_F_IF_REFUSED))
+    return 0;
+  return descriptor->body (args, 0, n_iters, NULL);
+}
+
 /* In the child of a fork only the calling thread is left.  */
 static void
 forget_threads (void)

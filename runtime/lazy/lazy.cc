@@ -8,16 +8,19 @@
    The pointer and both functions are in COMDAT groups, which is what C++ makes of `inline': one copy per program or
    shared object.  Two threads that come first at once do the same twice.  The C library is referred to through weak
    references (.weakref), so that no link fails and the object's own references stay as strong as they are; dlopen is
-   found at run time, as the linker warns about it in static programs.  Those have no AT_BASE, and stay sequential.  A
-   setuid program takes the library from the system's directories only.
+   found at run time, as the linker warns about it in static programs.  Those have no AT_BASE, and stay sequential; in
+   others getenv and errno are always there.  A setuid program takes the library from the system's directories only.
 
-   There are no unwind tables: while the stub is on the stack, the dynamic linker works.
+   There are no unwind tables: while the stub is on the stack, the dynamic linker works.  F, which runs a region that
+   has no original loop, is jumped to.
 
    Changing what these functions do means new names: the linker takes one copy for objects of all plugins.  */
 
 #include <dlfcn.h>
 #include <elf.h>
 #include <stdint.h>
+
+#include "../../include/paragon_region.h"
 
 /* What the plugin puts a path in place of: that of the library beside itself.  It may be empty.  */
 #define BESIDE_PLUGIN "paragon: the library beside the plugin"
@@ -31,13 +34,13 @@ static char *weak_getenv (const char *name) WEAK ("getenv");
 static void *weak_dlsym (void *library, const char *name) WEAK ("dlsym");
 static int *weak_errno () WEAK ("__errno_location");
 
-typedef int enter_fn (void *region, void *args, int64_t n_iters);
+typedef int64_t enter_fn (struct pg_descriptor *region, void *args, int64_t n_iters);
 typedef void *dlopen_fn (const char *name, int flags);
 
 extern "C"
 {
-  SHARED enter_fn __paragon_lazy_v1, __paragon_no_v1;
-  SHARED inline enter_fn *__paragon_pointer_v1 = __paragon_lazy_v1;
+  SHARED enter_fn __paragon_lazy_v2, __paragon_no_v2;
+  SHARED inline enter_fn *__paragon_pointer_v2 = __paragon_lazy_v2;
 }
 
 /* The entry points of the library: the names that dlsym gets.  */
@@ -69,27 +72,27 @@ look_for_library ()
     library = open (name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library)
     library = open (SONAME, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  return library ? (enter_fn *) weak_dlsym (library, __paragon_enter_v1_symbol ()) : nullptr;
+  return library ? (enter_fn *) weak_dlsym (library, __paragon_enter_v2_symbol ()) : nullptr;
 }
 
-SHARED inline __attribute__ ((cold)) int
-__paragon_no_v1 (void *, void *, int64_t)
+SHARED inline __attribute__ ((cold)) int64_t
+__paragon_no_v2 (struct pg_descriptor *region, void *args, int64_t n_iters)
 {
-  return 0;
+  return region->flags & PG_DESCRIPTOR_F_IF_REFUSED ? region->body (args, 0, n_iters, nullptr) : 0;
 }
 
-SHARED inline __attribute__ ((cold)) int
-__paragon_lazy_v1 (void *region, void *args, int64_t n_iters)
+SHARED inline __attribute__ ((cold)) int64_t
+__paragon_lazy_v2 (struct pg_descriptor *region, void *args, int64_t n_iters)
 {
   enter_fn *enter = nullptr;
-  if (weak_getauxval && weak_getenv && weak_dlsym && weak_errno && weak_getauxval (AT_BASE))
+  if (weak_getauxval && weak_dlsym && weak_getauxval (AT_BASE))
     {
       int saved = *weak_errno ();
       enter = look_for_library ();
       *weak_errno () = saved;
     }
   if (!enter)
-    enter = __paragon_no_v1;
-  __paragon_pointer_v1 = enter;
+    enter = __paragon_no_v2;
+  __paragon_pointer_v2 = enter;
   return enter (region, args, n_iters);
 }

@@ -18,7 +18,7 @@ n_entries=$(stat_sum entries stats.json)
 for change in -1 1
 do
   awk -v change=$change '
-    is_first { printf "\t.long\t%d\n", $2 + change }
+    is_first { printf "\t%s\t%d\n", $1, $2 + change }
     !is_first
     { is_first = /^paragon\.region\.[0-9]+:$/ }' sample.s > other.s
   "$PG_CC" other.s -o other || exit 1

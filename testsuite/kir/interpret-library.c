@@ -101,8 +101,8 @@ interpret (const struct pg_region *region, struct pg_kir_machine *machine, int64
   return lo;
 }
 
-int
-__paragon_enter_v1 (struct pg_descriptor *descriptor, void *args, int64_t n_iters)
+int64_t
+__paragon_enter_v2 (struct pg_descriptor *descriptor, void *args, int64_t n_iters)
 {
   static const struct pg_kir_space everything = { NULL, SIZE_MAX, true };
   struct pg_kir_machine machine;
@@ -110,6 +110,8 @@ __paragon_enter_v1 (struct pg_descriptor *descriptor, void *args, int64_t n_iter
   if (state == NULL || state->region.kir == NULL || n_iters <= 0)
     {
       __atomic_fetch_add (&n_others, 1, __ATOMIC_RELAXED);
+      if (descriptor->flags & PG_DESCRIPTOR_F_IF_REFUSED)
+	descriptor->body (args, 0, n_iters, NULL);
       return 0;
     }
   const struct pg_region *region = &state->region;

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 int __paragon_enter_v1 (struct pg_descriptor *region, void *args, int64_t n_iters);
+int64_t __paragon_enter_v2 (struct pg_descriptor *region, void *args, int64_t n_iters);
 
 #define ARG(member_struct, member)                                                                   \
   {                                                                                                  \

@@ -32,6 +32,39 @@ another_abi_is_refused (void **state)
   assert_null (region->state);
 }
 
+/* A guard that has no original loop for what is refused gets it done: whatever the rest of the descriptor says.  */
+static void
+f_runs_what_is_refused_if_it_must (void **state)
+{
+  (void) state;
+  for (int is_foreign = 0; is_foreign < 2; is_foreign++)
+    {
+      struct pg_descriptor *region = a_sum_region ();
+      struct sum_args args = { a, 0, 0, 0 }, same = { a, 0, 0, 0 };
+      pg_environment.mode = PG_MODE_OFF;
+      region->abi += (uint16_t) is_foreign;
+      assert_int_equal (__paragon_enter_v2 (region, &args, N), 0);
+      assert_int_equal (args.sum, 0);
+      region->flags = PG_DESCRIPTOR_F_IF_REFUSED;
+      __paragon_enter_v2 (region, &args, N);
+      region->body (&same, 0, N, NULL);
+      assert_memory_equal (&args, &same, sizeof args);
+    }
+}
+
+/* A region that is handed over is not run by F once more.  */
+static void
+f_does_not_run_what_is_done (void **state)
+{
+  struct pg_descriptor *region = a_sum_region ();
+  struct sum_args args = { a, 0, 0, 0 }, same = { a, 0, 0, 0 };
+  (void) state;
+  region->flags = PG_DESCRIPTOR_F_IF_REFUSED;
+  assert_int_equal (__paragon_enter_v2 (region, &args, N), 1);
+  region->body (&same, 0, N, NULL);
+  assert_memory_equal (&args, &same, sizeof args);
+}
+
 /* What the table of statistics says.  */
 static const char *
 table_text (void)
@@ -287,6 +320,8 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup (another_abi_is_refused, set_up),
+    cmocka_unit_test_setup (f_runs_what_is_refused_if_it_must, set_up),
+    cmocka_unit_test_setup (f_does_not_run_what_is_done, set_up),
     cmocka_unit_test_setup (malformed_descriptors_are_refused_once, set_up),
     cmocka_unit_test_setup (off_and_filters_refuse, set_up),
     cmocka_unit_test_setup (nested_entries_are_refused_on_every_thread, set_up),
