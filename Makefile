@@ -170,8 +170,8 @@ $(BUILD)/paragon.so: $(PLUGIN_OBJECTS) $(BUILD)/libkir.a
 # A unit test names what else it links with in a line `//! link: FLAGS` (-Wl,--wrap=malloc).
 $(BUILD)/unit/%: testsuite/unit/%.c $(BUILD)/libparagon.a $(BUILD)/libkir.a Makefile
 	@mkdir -p $(@D)
-	$(CC) $(UNIT_FLAGS) $(CFLAGS) $< -o $@ $$(sed -n 's,^//! link:,,p' $<) $(BUILD)/libparagon.a $(BUILD)/libkir.a \
-	  -lcmocka -lm
+	$(CC) $(UNIT_FLAGS) $(CFLAGS) $< -o $@ $$(sed -n 's,^//! link:,,p' $<) \
+	  -Wl,--start-group $(BUILD)/libparagon.a $(BUILD)/libkir.a -Wl,--end-group -lcmocka -lm
 
 $(BUILD)/fuzz/%.o: testsuite/fuzz/%.c Makefile
 	@mkdir -p $(@D)

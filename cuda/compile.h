@@ -3,7 +3,7 @@
 #ifndef PG_CUDA_COMPILE_H
 #define PG_CUDA_COMPILE_H
 
-#include "cache.h"
+#include "../runtime/cache.h"
 #include "nvrtc.h"
 
 /* As pg_nvrtc_compile, but what is in CACHE is taken from there, and what is not is kept there.  CACHE may be NULL.  */

@@ -3,8 +3,8 @@
 #
 # Who may include whom: the arrows of the architecture, checked on the text of #include lines.
 #
-#     cuda -> runtime/kir, runtime/device.h -> include <- plugin -> runtime/kir, the printer of cuda,
-#								    runtime/descriptor.h
+#     cuda -> runtime/kir, runtime/{device,cache}.h -> include <- plugin -> runtime/kir, the printer of cuda,
+#									    runtime/descriptor.h
 #
 # Each rule says, for the files of a folder, which names may be included; all else is a violation.
 
@@ -63,8 +63,8 @@ check runtime '^runtime/[^/]*\.(c|h)$' "$(own runtime)|$contract|$kir|$libc|<(xx
 check runtime/kir '\.(c|h)$' "$(own runtime/kir)|$contract|$libc" \
   'runtime/kir/ knows neither GCC nor threads nor CUDA'
 check cuda '\.(c|h|cuh)$' \
-  "$(own cuda)|\"emu/emu\.h\"|\"(\.\./runtime/)?device\.h\"|$contract|$kir|$libc|<(cuda|xxhash)\.h>" \
-  'cuda/ includes xxhash, runtime/device.h, runtime/kir/, include/ and itself'
+  "$(own cuda)|\"emu/emu\.h\"|\"(\.\./runtime/)?(device|cache)\.h\"|$contract|$kir|$libc|<(cuda|xxhash)\.h>" \
+  'cuda/ includes xxhash, runtime/device.h, runtime/cache.h, runtime/kir/, include/ and itself'
 check polybench '\.(c|h)$' "$(own polybench)|\"(\.\./)+[a-z/-]+\.h\"|$libc|<omp\.h>" \
   'polybench/ is legacy C: libc and itself, nothing of Paragon'
 exit $status

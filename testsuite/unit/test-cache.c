@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "cuda/cache.h"
+#include "cache.h"
 
 #include <dlfcn.h>
 #include <linux/magic.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
-   What was compiled, kept from one run of a program to the next.
+   What lasts, kept from one run of a program to the next: what was compiled, what loops cost.
 
    It is one SQLite file, in a folder that is its owner's alone; SQLite is opened when it is needed, and what is used of
    it is declared here.  A cache is never needed: what cannot be read is missing, and what cannot be written is not
    kept.  No call waits longer than 100 ms for another process.
 
    Threads: one at a time for each cache.  A process that was forked off finds nothing in its parent's.  */
-#ifndef PG_CUDA_CACHE_H
-#define PG_CUDA_CACHE_H
+#ifndef PARAGON_CACHE_H
+#define PARAGON_CACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>
