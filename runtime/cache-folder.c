@@ -4,6 +4,7 @@
    What is found there runs on the device: so only its owner may have written it.  Locks of network file systems are
    slow, or none.  */
 #include "cache.h"
+#include "environment.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,8 +36,12 @@ bool
 pg_cache_defaults (struct pg_cache_setup *setup, char *path)
 {
   const char *parent = getenv ("XDG_CACHE_HOME"), *home = getenv ("HOME"), *below = "";
-  if (getauxval (AT_SECURE))
+  const char *asked = pg_environment.cache == NULL ? "on" : pg_environment.cache;
+  if (getauxval (AT_SECURE) || strcmp (asked, "off") == 0)
     return false;
+  *setup = (struct pg_cache_setup) { .folder = path, .library = "libsqlite3.so.0", .most_len = MOST_LEN };
+  if (*asked == '/')
+    return snprintf (path, PG_CACHE_PATH_LEN, "%s", asked) < PG_CACHE_PATH_LEN;
   if (parent == NULL || *parent != '/') /* a relative one is to be ignored */
     {
       parent = home;
@@ -44,7 +49,6 @@ pg_cache_defaults (struct pg_cache_setup *setup, char *path)
     }
   if (parent == NULL || *parent != '/')
     return false;
-  *setup = (struct pg_cache_setup) { .folder = path, .library = "libsqlite3.so.0", .most_len = MOST_LEN };
   return snprintf (path, PG_CACHE_PATH_LEN, "%s%s/paragon", parent, below) < PG_CACHE_PATH_LEN;
 }
 

@@ -34,9 +34,9 @@ struct pg_cache_key
 
 struct pg_cache;
 
-/* Make SETUP what is usual: ${XDG_CACHE_HOME:-~/.cache}/paragon, 256 MiB.  False: there is no such folder, or the
-   process is a set-user-id program, which its user's files must not lead astray.  PATH of PG_CACHE_PATH_LEN bytes
-   becomes the folder.  */
+/* Make SETUP what the user says (PARAGON_CACHE), or else what is usual: ${XDG_CACHE_HOME:-~/.cache}/paragon, 256 MiB.
+   False: there is to be none, or no such folder, or the process is a set-user-id program, which its user's files must
+   not lead astray.  PATH of PG_CACHE_PATH_LEN bytes becomes the folder.  */
 bool pg_cache_defaults (struct pg_cache_setup *setup, char *path);
 
 /* Make the folder PATH where it is missing.  Whether it is its owner's alone and on a disk of this machine; else TEXT

@@ -107,6 +107,18 @@ read_text (enum variable variable)
   return copy == NULL ? NULL : memcpy (copy, text, len);
 }
 
+/* What VARIABLE says: "off", "on", or a folder; NULL: nothing.  The program may change its directory, so the path is
+   absolute.  */
+static const char *
+read_folder (enum variable variable)
+{
+  const char *text = read_text (variable);
+  if (text == NULL || strcmp (text, "off") == 0 || strcmp (text, "on") == 0 || *text == '/')
+    return text;
+  complain (variable, text);
+  return NULL;
+}
+
 static unsigned
 read_log (void)
 {
@@ -177,6 +189,7 @@ pg_environment_read (struct pg_environment *env)
     .log = read_log (),
     .stats = read_text (VARIABLE_STATS),
     .trace = read_text (VARIABLE_TRACE),
+    .cache = read_folder (VARIABLE_CACHE),
     .only = read_places (VARIABLE_ONLY),
     .skip = read_places (VARIABLE_SKIP),
     .is_watch_off = read_choice (VARIABLE_WATCH, &number) == 1,

@@ -55,10 +55,10 @@ struct pg_environment
   bool inject;
   enum pg_inject_kind inject_kind;
   int64_t inject_number;
-  int64_t n_threads;                       /* 0: not given */
-  int64_t limit;                           /* -1: not given */
-  unsigned log;                            /* mask of categories */
-  const char *stats, *trace, *only, *skip; /* copies of our own, or NULL */
+  int64_t n_threads;                               /* 0: not given */
+  int64_t limit;                                   /* -1: not given */
+  unsigned log;                                    /* mask of categories */
+  const char *stats, *trace, *cache, *only, *skip; /* copies of our own, or NULL */
   bool is_watch_off, is_mirrors_off;
 };
 

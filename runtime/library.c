@@ -2,7 +2,9 @@
    The library's front door: what generated code calls, and what happens when the library is loaded, the process forks,
    and the process ends.
 
-   Loading reads the environment and nothing else: no thread, no file, unless a profiler brings them (nvtx.h).  */
+   Loading reads the environment and nothing else: no thread, no file, unless a profiler brings them
+   (nvtx.h) or a cache is asked for (costs.h).  */
+#include "costs.h"
 #include "device.h"
 #include "environment.h"
 #include "log.h"
@@ -58,6 +60,7 @@ forget_threads (void)
   pg_pool_forget ();
   pg_states_forget ();
   pg_stats_clear ();
+  pg_costs_forget ();
   pg_trace_forget ();
   pg_watch_forget ();
   pg_manager_forget ();
@@ -73,11 +76,12 @@ load (void)
     {
       pg_environment_read (&pg_environment);
       pg_trace_start (pg_environment.trace);
+      pg_costs_start ();
     }
   pg_log_mask = pg_environment.log;
   if (pg_environment.mode == PG_MODE_HELP)
     pg_environment_help ();
-  pthread_atfork (NULL, NULL, forget_threads);
+  pthread_atfork (pg_costs_settle, NULL, forget_threads);
 }
 
 __attribute__ ((destructor)) static void
@@ -87,5 +91,6 @@ unload (void)
     pg_stats_write (pg_environment.stats);
   if (pg_environment.trace != NULL)
     pg_trace_write (pg_environment.trace);
-  pg_device_close ();
+  pg_device_close (); /* before costs are written: SQLite has one user */
+  pg_costs_write ();
 }

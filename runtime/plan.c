@@ -98,6 +98,14 @@ average (int64_t cost, int64_t n_iters, int64_t ns)
   return cost == 0 ? now : cost - cost / 4 + now / 4;
 }
 
+/* A measurement comes: if *COST was a hint, it is unknown from now on.  */
+static void
+drop_hint (int64_t *cost, bool *is_hint)
+{
+  *cost = *is_hint ? 0 : *cost;
+  *is_hint = false;
+}
+
 /* N_ITERS iterations at COST picoseconds, in nanoseconds that can be added up.  */
 static int64_t
 cost_ns (int64_t cost, int64_t n_iters)
@@ -167,6 +175,7 @@ pg_plan_learn_refused (struct pg_plan *plan, int64_t n_iters, int64_t ns)
   pg_plan_learn (plan, n_iters, ns);
   if (!is_quiet (plan))
     return;
+  drop_hint (&size->alone_ps, &size->alone_is_hint);
   size->alone_ps = average (size->alone_ps, n_iters, ns);
   size->n_alone += size->n_alone < ENOUGH_ALONE;
   if (plan->alone_after_ns == 0)
@@ -195,6 +204,7 @@ pg_plan_learn (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 void
 pg_plan_learn_pool (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 {
+  drop_hint (&plan->pool_ps, &plan->pool_is_hint);
   plan->pool_ps = average (plan->pool_ps, n_iters, ns);
   plan->quiet_ns = 0;
 }
@@ -321,6 +331,7 @@ pg_plan_new_len (const struct pg_plan *plan, int64_t n_iters)
 void
 pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns, bool has_result, bool is_new)
 {
+  drop_hint (&plan->inspect_ps, &plan->inspect_is_hint);
   if (has_result && plan->inspect_ps > 0)
     ns = usual (plan->inspect_ps, n_iters, ns);
   int64_t loss_ns = has_result ? loss (plan, n_iters, n_threads, ns) : ns;
@@ -460,6 +471,7 @@ pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
   plan->phase_ns += ns;
   if (!is_warm)
     return;
+  drop_hint (&size->alone_ps, &size->alone_is_hint);
   size->alone_ps = average (size->alone_ps, n_iters, ns);
   end_alone (plan);
   if (!plan->is_alone)
@@ -485,6 +497,7 @@ pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t 
   struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
   if (n_pooled < n_iters / 2 + 1 || !is_typical (plan, size, wall_ns))
     return;
+  drop_hint (&size->pool_ps, &size->pool_is_hint);
   size->pool_ps = average (size->pool_ps, n_pooled, usual (size->pool_ps, n_pooled, wall_ns));
   size->n_judged += size->n_judged < LEAST_JUDGED;
   plan->n_pooled++;
@@ -532,4 +545,42 @@ pg_plan_raise (struct pg_plan *plan, int64_t threshold)
     return threshold;
   plan->n_small = 0;
   return raised;
+}
+
+bool
+pg_plan_tell (const struct pg_plan *plan, struct pg_plan_costs *costs)
+{
+  *costs
+    = (struct pg_plan_costs) { .alone_ps = plan->alone_ps, .pool_ps = plan->pool_ps, .inspect_ps = plan->inspect_ps };
+  for (int s = 0; s < PG_PLAN_SIZES; s++)
+    {
+      costs->sizes[s].alone_ps = plan->sizes[s].alone_ps;
+      costs->sizes[s].pool_ps = plan->sizes[s].pool_ps;
+    }
+  return plan->alone_ps != 0;
+}
+
+/* Take HINT for *COST, if that is unknown.  Whether it is a hint then.  */
+static bool
+take_hint (int64_t *cost, int64_t hint)
+{
+  if (*cost != 0 || hint <= 0)
+    return false;
+  *cost = hint;
+  return true;
+}
+
+/* ALONE_PS needs no mark: it is computed from what was seen, which a hint is not.  */
+void
+pg_plan_hint (struct pg_plan *plan, const struct pg_plan_costs *hints)
+{
+  take_hint (&plan->alone_ps, hints->alone_ps);
+  plan->pool_is_hint |= take_hint (&plan->pool_ps, hints->pool_ps);
+  plan->inspect_is_hint |= take_hint (&plan->inspect_ps, hints->inspect_ps);
+  for (int s = 0; s < PG_PLAN_SIZES; s++)
+    {
+      struct pg_plan_size *size = &plan->sizes[s];
+      size->alone_is_hint |= take_hint (&size->alone_ps, hints->sizes[s].alone_ps);
+      size->pool_is_hint |= take_hint (&size->pool_ps, hints->sizes[s].pool_ps);
+    }
 }

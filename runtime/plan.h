@@ -29,6 +29,21 @@ enum
   PG_PLAN_LEAST_NS = 10000 /* work below this is not worth a hand-over */
 };
 
+enum
+{
+  PG_PLAN_SIZES = 64
+};
+
+/* What is known of a region's costs, in picoseconds an iteration; 0: unknown.  To the program's next run, hints.  */
+struct pg_plan_costs
+{
+  int64_t alone_ps, pool_ps, inspect_ps;
+  struct
+  {
+    int64_t alone_ps, pool_ps;
+  } sizes[PG_PLAN_SIZES]; /* by the trip count's highest bit */
+};
+
 /* What entries of about the same trip count, within a factor of two, took: small ones may lose where large ones win.
    */
 struct pg_plan_size
@@ -38,6 +53,7 @@ struct pg_plan_size
   int16_t n_alone;           /* refused ones in ALONE_PS; up to limits */
   int64_t stray_ns;          /* what entries took on the pool that are not in POOL_PS */
   int64_t skip, skip_next;   /* as in struct pg_plan */
+  bool alone_is_hint, pool_is_hint;
 };
 
 /* One region's history.  Lock: the region's.  */
@@ -72,7 +88,8 @@ struct pg_plan
   int64_t pooled_ns, n_pooled; /* what entries took on the pool since it last ended, and their number */
   int64_t alone_after_ns;      /* of that, before it begins again, */
   int64_t alone_least_ns;      /* and with a doubt */
-  struct pg_plan_size sizes[64]; /* by the trip count's highest bit */
+  bool pool_is_hint, inspect_is_hint;       /* that is, of POOL_PS and INSPECT_PS */
+  struct pg_plan_size sizes[PG_PLAN_SIZES]; /* by the trip count's highest bit */
 };
 
 enum pg_choice
@@ -167,6 +184,13 @@ void pg_plan_back_off (struct pg_plan *plan);
 /* Learn that an entry of N_ITERS iterations was searched for verdicts for NS, in vain.  If that comes too often to too
    much, back off.  */
 void pg_plan_searched (struct pg_plan *plan, int64_t n_iters, int64_t ns);
+
+/* Tell what PLAN knows about costs.  False: nothing.  */
+bool pg_plan_tell (const struct pg_plan *plan, struct pg_plan_costs *costs);
+
+/* Take HINTS for what PLAN does not know yet.  The first measurement of each replaces the hint, however far off: it has
+   no weight of its own.  */
+void pg_plan_hint (struct pg_plan *plan, const struct pg_plan_costs *hints);
 
 /* Learn that an entry was too small.  The threshold that the guard should have from now on, given THRESHOLD.  */
 int64_t pg_plan_raise (struct pg_plan *plan, int64_t threshold);

@@ -16,6 +16,7 @@
    Lock order: the region's lock, then the pool's.  Both are only ever tried, so no entry waits for another.  */
 #include "region.h"
 #include "compare.h"
+#include "costs.h"
 #include "descriptor.h"
 #include "environment.h"
 #include "futex.h"
@@ -101,6 +102,7 @@ waits (const struct pg_state *state)
 static enum pg_choice
 choose_on_host (struct pg_state *state, int64_t n_iters)
 {
+  pg_costs_hint (state);
   return pg_pool_is_crowded () || waits (state) ? PG_CHOOSE_ORIGINAL : pg_plan_choose (&state->plan, n_iters);
 }
 

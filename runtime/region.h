@@ -24,6 +24,7 @@ struct pg_state
   const unsigned char *packed;
   size_t packed_len;
 
+  bool has_hints;   /* asked for once they could be (costs.h).  Under the lock.  */
   bool is_filtered; /* PARAGON_ONLY, PARAGON_SKIP, PARAGON_LIMIT */
 
   /* The region's lock: the thread inside.  Taken by trying only (acquire), left by a store (release).  */

@@ -45,7 +45,7 @@ check 0 env PARAGON_LIBRARY="$PG_BUILD" ./parallel
 # Each variable that takes one of a list: an unknown value is named, with the list.
 for setting in PARAGON=maybe PARAGON_THREADS=many PARAGON_THREADS=0 PARAGON_THREADS=-3 PARAGON_PLAN=moon \
   PARAGON_STEP=L9 PARAGON_INJECT=often PARAGON_INJECT=every:0 PARAGON_INJECT=every:x PARAGON_LIMIT=-1 \
-  PARAGON_LOG=nothing PARAGON_ONLY=here PARAGON_SKIP=there
+  PARAGON_LOG=nothing PARAGON_CACHE=here PARAGON_ONLY=here PARAGON_SKIP=there
 do
   check 1 env "$setting" ./parallel
   grep -q "^paragon: ${setting%%=*}" messages || fail "$setting: not named: $(cat messages)"

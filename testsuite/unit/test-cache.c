@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "cache.h"
+#include "environment.h"
 
 #include <dlfcn.h>
 #include <linux/magic.h>
@@ -533,9 +534,19 @@ the_folder_is_the_users (void **state)
   setenv ("XDG_CACHE_HOME", "/var/cache", 1);
   assert_true (pg_cache_defaults (&setup, path));
   assert_string_equal (setup.folder, "/var/cache/paragon");
+  pg_environment.cache = "on";
+  assert_true (pg_cache_defaults (&setup, path));
+  assert_string_equal (setup.folder, "/var/cache/paragon");
+  pg_environment.cache = "/opt/kept";
+  assert_true (pg_cache_defaults (&setup, path));
+  assert_string_equal (setup.folder, "/opt/kept");
+  assert_int_equal (setup.most_len, 256 << 20);
   is_secure = true;
   assert_false (pg_cache_defaults (&setup, path));
   is_secure = false;
+  pg_environment.cache = "off";
+  assert_false (pg_cache_defaults (&setup, path));
+  pg_environment.cache = NULL;
   unsetenv ("XDG_CACHE_HOME");
   setenv ("HOME", "user", 1);
   assert_false (pg_cache_defaults (&setup, path));

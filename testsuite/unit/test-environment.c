@@ -58,6 +58,8 @@ nothing_given_is_the_default (void **state)
   assert_int_equal (env.n_threads, 0);
   assert_false (env.inject);
   assert_null (env.stats);
+  assert_null (env.trace);
+  assert_null (env.cache);
 }
 
 /* The enums stand in the order of the value lists.  */
@@ -101,6 +103,16 @@ values_mean_what_they_say (void **state)
   assert_int_equal (env.limit, 0);
   read_with ("PARAGON_LOG", "check,pool");
   assert_int_equal (env.log, 1u << PG_LOG_CHECK | 1u << PG_LOG_POOL);
+  read_with ("PARAGON_TRACE", "trace.%p");
+  assert_string_equal (env.trace, "trace.%p");
+  read_with ("PARAGON_CACHE", "off");
+  assert_string_equal (env.cache, "off");
+  read_with ("PARAGON_CACHE", "/here");
+  assert_string_equal (env.cache, "/here");
+  assert_string_equal (complaint, "");
+  read_with ("PARAGON_CACHE", "here");
+  assert_null (env.cache);
+  assert_non_null (strstr (complaint, "PARAGON_CACHE=here"));
   read_with ("PARAGON_STATS", "x.json");
   assert_string_equal (env.stats, "x.json");
   assert_string_equal (complaint, "");

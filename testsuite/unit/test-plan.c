@@ -843,6 +843,83 @@ a_dear_table_waits_for_a_fuller_purse (void **state)
   assert_true (pg_plan_affords (&plan, 10, 0, 4));
 }
 
+/* A plan that was told costs decides at once.  */
+static void
+hints_spare_the_probe (void **state)
+{
+  struct pg_plan plan = { 0 };
+  struct pg_plan_costs hints = { .alone_ps = 10000 };
+  (void) state;
+  pg_plan_hint (&plan, &hints);
+  assert_int_equal (pg_plan_choose (&plan, PG_PLAN_LEAST_NS / 10 + 1), PG_CHOOSE_POOL);
+  assert_int_equal (pg_plan_choose (&plan, PG_PLAN_LEAST_NS / 10 - 1), PG_CHOOSE_SMALL);
+}
+
+/* However far off, a hint has no weight once there is a measurement.  */
+static void
+measurements_replace_hints (void **state)
+{
+  struct pg_plan plan = { 0 }, fresh = { 0 };
+  struct pg_plan_costs hints = { .alone_ps = 1, .pool_ps = 1, .inspect_ps = 1 };
+  (void) state;
+  for (int s = 0; s < PG_PLAN_SIZES; s++)
+    hints.sizes[s].alone_ps = hints.sizes[s].pool_ps = 1;
+  pg_plan_hint (&plan, &hints);
+  struct pg_plan *plans[] = { &plan, &fresh };
+  for (int p = 0; p < 2; p++)
+    {
+      pg_plan_learn (plans[p], 1000, 1000000);
+      pg_plan_learn_pool (plans[p], 1000, 500000);
+      pg_plan_inspected (plans[p], 1000, 4, 300000, true, true);
+      pg_plan_learn_alone (plans[p], 1000, 20000000);
+      pg_plan_judge (plans[p], 1000, 1000, 600000, 0);
+      pg_plan_judge (plans[p], 1000, 1000, 600000, 0);
+    }
+  assert_int_equal (plan.alone_ps, fresh.alone_ps);
+  assert_int_equal (plan.pool_ps, fresh.pool_ps);
+  assert_int_equal (plan.inspect_ps, fresh.inspect_ps);
+  assert_int_equal (plan.sizes[9].alone_ps, fresh.sizes[9].alone_ps);
+  assert_int_equal (plan.sizes[9].pool_ps, fresh.sizes[9].pool_ps);
+  assert_int_not_equal (fresh.sizes[9].alone_ps, 0);
+  assert_int_not_equal (fresh.sizes[9].pool_ps, 0);
+}
+
+/* What refused entries take is a measurement, too, when they are told from others.  */
+static void
+refused_entries_replace_hints (void **state)
+{
+  struct pg_plan plan = { 0 };
+  struct pg_plan_costs hints = { .alone_ps = 1000000 };
+  (void) state;
+  hints.sizes[9].alone_ps = 7;
+  pg_plan_hint (&plan, &hints);
+  for (int i = 0; i < 10; i++)
+    if (pg_plan_asks (&plan, 1000))
+      pg_plan_learn_refused (&plan, 1000, 1000000);
+  assert_int_equal (plan.sizes[9].alone_ps, 1000000);
+}
+
+static void
+hints_change_nothing_that_is_known (void **state)
+{
+  struct pg_plan plan = { 0 };
+  struct pg_plan_costs costs, told, wrong = { .alone_ps = 1, .pool_ps = -1, .inspect_ps = 2 };
+  (void) state;
+  assert_false (pg_plan_tell (&plan, &costs));
+  pg_plan_learn (&plan, 1000, 1000000);
+  pg_plan_learn_alone (&plan, 1000, 20000000);
+  assert_true (pg_plan_tell (&plan, &costs));
+  for (int s = 0; s < PG_PLAN_SIZES; s++)
+    wrong.sizes[s].alone_ps = 3;
+  pg_plan_hint (&plan, &wrong);
+  pg_plan_tell (&plan, &told);
+  assert_int_equal (told.alone_ps, costs.alone_ps);
+  assert_int_equal (told.sizes[9].alone_ps, costs.sizes[9].alone_ps);
+  assert_int_equal (told.pool_ps, 0);
+  assert_int_equal (told.inspect_ps, 2);
+  assert_int_equal (told.sizes[8].alone_ps, 3);
+}
+
 int
 main (void)
 {
@@ -873,6 +950,10 @@ main (void)
     cmocka_unit_test (inspections_that_pay_are_made),
     cmocka_unit_test (unknown_inspections_wait_for_the_purse),
     cmocka_unit_test (a_probe_earns_little),
+    cmocka_unit_test (hints_spare_the_probe),
+    cmocka_unit_test (measurements_replace_hints),
+    cmocka_unit_test (refused_entries_replace_hints),
+    cmocka_unit_test (hints_change_nothing_that_is_known),
     cmocka_unit_test (inspections_are_never_given_up),
     cmocka_unit_test (the_longest_entries_can_be_added_up),
     cmocka_unit_test (other_inspections_wait_for_the_purse),
