@@ -105,6 +105,7 @@ open_round (struct pg_entry *entry)
   round->spec = *cooperation->spec;
   round->args = entry->args;
   round->first = entry->done;
+  atomic_store (&round->is_looked, false);
   memcpy (round->first_args, entry->args, entry->region->args_len);
   pg_race_step ();
   atomic_store (&round->word, pg_round_word (PG_COOPERATION_COPYING, entry->done));
@@ -189,9 +190,9 @@ park (struct pg_entry *entry, uint64_t word)
 static bool
 has_to_wait (const struct pg_entry *entry, enum pg_cooperation_state state, int64_t end)
 {
-  if (pg_environment.race == PG_RACE_DEVICE)
-    return state == PG_COOPERATION_COPYING || end - pg_round.first > (entry->n_iters - pg_round.first) / 2;
-  return state == PG_COOPERATION_COPYING && !pg_round.spec->is_reentrant;
+  if (state == PG_COOPERATION_COPYING && !(pg_round.spec->is_reentrant && atomic_load (&pg_round.is_looked)))
+    return true;
+  return pg_environment.race == PG_RACE_DEVICE && end - pg_round.first > (entry->n_iters - pg_round.first) / 2;
 }
 
 /* Leave the round.  */
@@ -207,14 +208,14 @@ leave (struct pg_entry *entry)
   part (entry, INT64_MAX);
 }
 
-/* Wait for a move of the manager's since SEEN.  False: the caller has waited too long.  */
+/* Wait for a move of the manager's since SEEN, in STATE.  False: the caller has waited too long.  */
 static bool
-await (struct pg_entry *entry, uint32_t seen)
+await (struct pg_entry *entry, enum pg_cooperation_state state, uint32_t seen)
 {
   struct pg_cooperation *cooperation = &entry->cooperation;
   int64_t start = pg_now (), traced = pg_trace_begin (PG_TRACE_WAIT, entry->region);
   pg_manager_await (seen, cooperation->most_wait_ns < LOOK_NS ? cooperation->most_wait_ns : LOOK_NS);
-  PG_TRACE (WAIT, traced, entry->region, .words = { "device" });
+  PG_TRACE (WAIT, traced, entry->region, .words = { state == PG_COOPERATION_COPYING ? "copy" : "device" });
   if (cooperation->most_wait_ns != INT64_MAX)
     cooperation->most_wait_ns -= pg_now () - start;
   return cooperation->most_wait_ns > 0;
@@ -242,7 +243,7 @@ take (struct pg_entry *entry, int64_t end)
 	}
       if (has_to_wait (entry, state, end))
 	{
-	  if (await (entry, seen))
+	  if (await (entry, state, seen))
 	    continue;
 	  leave (entry);
 	  return true;

@@ -58,6 +58,14 @@ pg_race_step (void)
 
 /* ---- jobs, on the manager */
 
+/* Wake up who waits for the manager.  */
+static void
+tell_worker (void)
+{
+  atomic_fetch_add (&pg_round.n_moves, 1);
+  pg_futex_wake (&pg_round.n_moves, INT_MAX);
+}
+
 /* Move the round from FROM to TO, if it is there and the worker has taken less than LIMIT.  */
 static bool
 move (enum pg_cooperation_state from, enum pg_cooperation_state to, int64_t limit)
@@ -67,8 +75,7 @@ move (enum pg_cooperation_state from, enum pg_cooperation_state to, int64_t limi
   while (pg_round_state (word) == from && pg_round_taken (word) < limit)
     if (atomic_compare_exchange_weak (&pg_round.word, &word, pg_round_word (to, pg_round_taken (word))))
       {
-	atomic_fetch_add (&pg_round.n_moves, 1);
-	pg_futex_wake (&pg_round.n_moves, INT_MAX);
+	tell_worker ();
 	return true;
       }
   return false;
@@ -203,7 +210,11 @@ run_round (void)
   round->point = round->first;
   round->resume = round->first;
   int64_t traced = pg_trace_begin (PG_TRACE_ROUND, spec->region), copied = pg_trace_begin (PG_TRACE_COPY, spec->region);
-  round->result = device == NULL ? PG_OFFLOAD_NO_DEVICE : pg_speculation_put (spec, round->first_args);
+  round->result = device == NULL ? PG_OFFLOAD_NO_DEVICE : pg_speculation_look (spec);
+  atomic_store (&round->is_looked, true);
+  tell_worker ();
+  if (round->result == PG_OFFLOAD_RAN)
+    round->result = pg_speculation_put (spec, round->first_args);
   PG_TRACE (COPY, copied, spec->region, .numbers = { spec->objects.n }, .words = { pg_offloaded_names[round->result] });
   if (spec->n_chunks == 0)
     spec->n_chunks = spec->suspects.has_any || pg_environment.inject ? FIRST_CHUNKS : 1;
@@ -235,8 +246,7 @@ do_job (void)
   pg_race_step ();
   atomic_fetch_add (&manager.n_done, 1);
   atomic_store (&manager.is_busy, false);
-  atomic_fetch_add (&pg_round.n_moves, 1);
-  pg_futex_wake (&pg_round.n_moves, INT_MAX);
+  tell_worker ();
 }
 
 static void *

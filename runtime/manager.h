@@ -26,6 +26,7 @@ struct pg_round
   /* The state below, how many iterations the worker has taken above.  All moves are acquire and release.  */
   _Atomic uint64_t word;
   _Atomic uint32_t n_moves; /* the manager's; the worker sleeps on it */
+  _Atomic bool is_looked;   /* release: copies that begin now are of what the loop writes, too */
   _Atomic uint32_t n_calls; /* the worker's, while the manager may be waiting, which sleeps on it */
 
   /* Handed over to the manager by COPYING.  */

@@ -59,6 +59,19 @@ part_start (const struct pg_mirror *mirror, size_t part)
   return part * PART_LEN < len ? part * PART_LEN : len;
 }
 
+/* Parts of a mirror.  */
+struct parts
+{
+  size_t from, to;
+};
+
+/* Those of MIRROR that have a byte of [LOW, END).  */
+static struct parts
+parts_of (const struct pg_mirror *mirror, uint64_t low, uint64_t end)
+{
+  return (struct parts) { (low - mirror->low) / PART_LEN, (end - mirror->low + PART_LEN - 1) / PART_LEN };
+}
+
 /* ---- memory */
 
 /* Give back MIRROR's memory; it is remembered that there was a use of it.  */
@@ -80,7 +93,7 @@ find_oldest (bool has_memory)
 {
   struct pg_mirror *oldest = NULL;
   for (struct pg_mirror *mirror = mirrors.first; mirror != NULL; mirror = mirror->next)
-    if (!mirror->is_in_use && (mirror->block != 0 || !has_memory) && (oldest == NULL || mirror->used < oldest->used))
+    if (mirror->n_users == 0 && (mirror->block != 0 || !has_memory) && (oldest == NULL || mirror->used < oldest->used))
       oldest = mirror;
   return oldest;
 }
@@ -117,13 +130,17 @@ get_memory (struct pg_mirror *mirror, struct pg_device *device)
   return status;
 }
 
-/* The mirror of [LOW, END), made if there is none; NULL: no memory.  */
+/* The longest mirror that has all of [LOW, END), made if there is none; NULL: no memory.  */
 static struct pg_mirror *
 find (struct pg_device *device, uint64_t low, uint64_t end)
 {
+  struct pg_mirror *found = NULL;
   for (struct pg_mirror *mirror = mirrors.first; mirror != NULL; mirror = mirror->next)
-    if (mirror->low == low && mirror->end == end && !mirror->is_in_use)
-      return mirror;
+    if (mirror->low <= low && end <= mirror->end
+	&& (found == NULL || mirror->end - mirror->low > found->end - found->low))
+      found = mirror;
+  if (found != NULL && (found->block != 0 || (found->low == low && found->end == end)))
+    return found;
   struct pg_mirror *oldest = mirrors.n >= MOST_MIRRORS ? find_oldest (false) : NULL;
   if (oldest != NULL)
     drop (oldest, device);
@@ -145,13 +162,13 @@ pg_mirror_use (struct pg_device *device, uint64_t low, uint64_t end, struct pg_m
   enum pg_device_status status = PG_DEVICE_OK;
   if (mirror == NULL)
     return PG_DEVICE_NO_MEMORY;
-  mirror->is_in_use = true;
+  mirror->n_users++;
   mirror->used = ++mirrors.n_uses;
   if (mirror->block == 0)
     while ((status = get_memory (mirror, device)) == PG_DEVICE_NO_MEMORY && (oldest = find_oldest (true)) != NULL)
       empty (oldest, device);
   if (status != PG_DEVICE_OK)
-    mirror->is_in_use = false;
+    mirror->n_users--;
   *used = status == PG_DEVICE_OK ? mirror : NULL;
   return status;
 }
@@ -197,24 +214,25 @@ find_written (struct pg_mirror *mirror, size_t from, size_t to)
   find_written (mirror, from + (to - from) / 2, to);
 }
 
-/* The end of the parts from FROM on that have one and the same tick.  */
+/* The end of the parts from FROM on, below END, that have one and the same tick.  */
 static size_t
-run_end (const struct pg_mirror *mirror, size_t from)
+run_end (const struct pg_mirror *mirror, size_t from, size_t end)
 {
   size_t to = from + 1;
-  while (to < n_parts (mirror) && mirror->ticks[to] == mirror->ticks[from])
+  while (to < end && mirror->ticks[to] == mirror->ticks[from])
     to++;
   return to;
 }
 
-/* Find what of MIRROR was written since it was equal.  If that is the most part of it, to watch it was no use.  */
-static void
-find_all_written (struct pg_mirror *mirror)
+/* If most of what was known was written, to watch it was no use.  */
+void
+pg_mirror_look (struct pg_mirror *mirror, uint64_t low, uint64_t end)
 {
-  size_t n = n_parts (mirror), n_known = 0, n_lost = 0, to;
-  for (size_t from = 0; from < n; from = to)
+  struct parts parts = parts_of (mirror, low, end);
+  size_t n_known = 0, n_lost = 0, to;
+  for (size_t from = parts.from; from < parts.to; from = to)
     {
-      to = run_end (mirror, from);
+      to = run_end (mirror, from, parts.to);
       if (mirror->ticks[from] == 0)
 	continue;
       find_written (mirror, from, to);
@@ -227,14 +245,15 @@ find_all_written (struct pg_mirror *mirror)
 }
 
 bool
-pg_mirror_refresh (struct pg_mirror *mirror, struct pg_device *device, enum pg_device_status *status, int64_t *n_copied)
+pg_mirror_refresh (struct pg_mirror *mirror, uint64_t low, uint64_t end, struct pg_device *device,
+		   enum pg_device_status *status, int64_t *n_copied)
 {
-  size_t n = n_parts (mirror), to;
-  find_all_written (mirror);
+  struct parts parts = parts_of (mirror, low, end);
+  size_t to;
   *status = PG_DEVICE_OK;
-  for (size_t from = 0; from < n; from = to)
+  for (size_t from = parts.from; from < parts.to; from = to)
     {
-      to = run_end (mirror, from);
+      to = run_end (mirror, from, parts.to);
       if (mirror->ticks[from] != 0)
 	continue;
       size_t start = part_start (mirror, from), len = part_start (mirror, to) - start;
@@ -251,33 +270,35 @@ pg_mirror_refresh (struct pg_mirror *mirror, struct pg_device *device, enum pg_d
 }
 
 void
-pg_mirror_spoil (struct pg_mirror *mirror)
+pg_mirror_spoil (struct pg_mirror *mirror, uint64_t low, uint64_t end)
 {
-  set_ticks (mirror, 0, n_parts (mirror), 0);
+  struct parts parts = parts_of (mirror, low, end);
+  set_ticks (mirror, parts.from, parts.to, 0);
 }
 
-/* Whether CHANGED has a bit for part PART of MIRROR.  */
+/* Whether part PART of MIRROR has its bytes in memory, watched from now on: *TICK.  */
 static bool
-is_changed (const struct pg_mirror *mirror, const uint8_t *changed, size_t part)
+is_equal (const struct pg_mirror *mirror, size_t part, pg_tick *tick)
 {
-  size_t end = (part_start (mirror, part + 1) + 7) / 8;
-  for (size_t word = part_start (mirror, part) / 8; word < end; word++)
-    if (changed[word] != 0)
-      return true;
-  return false;
+  static char room[PART_LEN];
+  size_t start = part_start (mirror, part), len = part_start (mirror, part + 1) - start;
+  *tick = watch (mirror, part, part + 1);
+  return *tick != 0 && pg_mirror_read (room, mirror->low + start, len)
+	 && memcmp (room, mirror->staged + start, len) == 0;
 }
 
 void
-pg_mirror_settle (struct pg_mirror *mirror, const uint8_t *changed, char *room)
+pg_mirror_settle (struct pg_mirror *mirror, uint64_t low, uint64_t end, const uint8_t *changed)
 {
-  for (size_t part = 0; part < n_parts (mirror); part++)
-    if (mirror->ticks[part] != 0 && is_changed (mirror, changed, part))
+  size_t n = (end - low + 7) / 8;
+  for (size_t word = 0; word < n; word++)
+    if (changed[word] != 0)
       {
-	size_t start = part_start (mirror, part), len = part_start (mirror, part + 1) - start;
-	pg_tick tick = watch (mirror, part, part + 1);
-	bool is_equal = tick != 0 && pg_mirror_read (room, mirror->low + start, len)
-			&& memcmp (room, mirror->staged + start, len) == 0;
-	mirror->ticks[part] = is_equal ? tick : 0;
+	size_t part = (low - mirror->low + word * 8) / PART_LEN;
+	pg_tick tick = 0;
+	if (mirror->ticks[part] != 0)
+	  mirror->ticks[part] = is_equal (mirror, part, &tick) ? tick : 0;
+	word = (part_start (mirror, part + 1) + mirror->low - low + 7) / 8 - 1;
       }
 }
 
@@ -287,9 +308,9 @@ pg_mirror_leave (struct pg_mirror *mirror, struct pg_device *device)
   bool is_known = false;
   for (size_t part = 0; part < n_parts (mirror) && !is_known; part++)
     is_known = mirror->ticks[part] != 0;
-  if (!is_known)
+  mirror->n_users--;
+  if (!is_known && mirror->n_users == 0)
     empty (mirror, device);
-  mirror->is_in_use = false;
   if (++mirror->n_uses % FORGIVEN_AFTER == 0)
     mirror->n_losses = 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
    Mirrors: what a device has a copy of, from entry to entry, so that what nobody wrote need not be copied again.
 
-   A mirror is of a span of memory that an entry used as an object.  The second time that a span is used, its pages are
+   A mirror is of a span of memory that an entry used as an object; it serves all objects within that span, of the same
+   entry, too: these have no byte in common.  The second time that a span is used, its pages are
    watched (watch.h); from the third on, only those are copied that were written meanwhile, by whomever.  What a commit
    has written, the device has, too; it is compared after the pages were protected again, as others may have written,
    too.  A span that is written again and again is not watched for long: each first write to a protected page costs the
@@ -23,26 +24,30 @@ struct pg_mirror
   uint64_t there;    /* where the device has them; as far from a multiple of 4096 as here */
   uint64_t block;    /* the device's memory that they lie in; 0: none */
   char *staged;      /* what the device has, as far as it is known here; or NULL, as BLOCK is 0 */
-  pg_tick *ticks;    /* by part: since when both are equal but for what is seen to be written; 0: they are not */
+  pg_tick *ticks;    /* by part: since when both are equal, but for what is seen to be written; 0: they are not */
   uint64_t used;     /* the number of the last use */
   int n_uses, n_losses;
-  bool is_in_use;
+  int n_users;
 };
 
-/* Have *MIRROR of [LOW, END) on DEVICE, until pg_mirror_leave.  PG_DEVICE_NO_MEMORY: here or there.  */
+/* Have *MIRROR of [LOW, END), and perhaps more, on DEVICE, until pg_mirror_leave.  PG_DEVICE_NO_MEMORY:
+   here or there.  */
 enum pg_device_status pg_mirror_use (struct pg_device *device, uint64_t low, uint64_t end, struct pg_mirror **mirror);
 
-/* Copy to MIRROR and its STAGED what is not equal to the program's memory; adds to *N_COPIED the bytes that DEVICE was
-   given.  False: memory cannot be read, or *STATUS is not PG_DEVICE_OK.  */
-bool pg_mirror_refresh (struct pg_mirror *mirror, struct pg_device *device, enum pg_device_status *status,
-			int64_t *n_copied);
+/* Find out what of [LOW, END) is not equal to the program's memory any more.  */
+void pg_mirror_look (struct pg_mirror *mirror, uint64_t low, uint64_t end);
 
-/* The device has written to MIRROR, and what it has now is not known, or not the program's.  */
-void pg_mirror_spoil (struct pg_mirror *mirror);
+/* Copy that to MIRROR and its STAGED; adds to *N_COPIED the bytes that DEVICE was given.  False: memory cannot be read,
+   or *STATUS is not PG_DEVICE_OK.  */
+bool pg_mirror_refresh (struct pg_mirror *mirror, uint64_t low, uint64_t end, struct pg_device *device,
+			enum pg_device_status *status, int64_t *n_copied);
 
-/* The bytes that CHANGED has a bit for were written to the program's memory as STAGED has them, which is what the
-   device has.  ROOM is for as many bytes as the mirror has.  The program may go on.  */
-void pg_mirror_settle (struct pg_mirror *mirror, const uint8_t *changed, char *room);
+/* The device has written to [LOW, END), and what it has now is not known, or not the program's.  */
+void pg_mirror_spoil (struct pg_mirror *mirror, uint64_t low, uint64_t end);
+
+/* The bytes of [LOW, END) that CHANGED has a bit for were written to the program's memory as STAGED has them, which is
+   what the device has.  The program may go on.  */
+void pg_mirror_settle (struct pg_mirror *mirror, uint64_t low, uint64_t end, const uint8_t *changed);
 
 /* End the use.  Keeps memory for the next one if it will be of use.  */
 void pg_mirror_leave (struct pg_mirror *mirror, struct pg_device *device);

@@ -123,7 +123,7 @@ n_words (const struct pg_object *object)
 }
 
 static enum pg_objects_status
-put_object (struct pg_object *object, struct pg_device *device, int64_t *n_copied)
+look_at (struct pg_object *object, struct pg_device *device)
 {
   enum pg_device_status status = pg_mirror_use (device, object->low, object->end, &object->mirror);
   if (status != PG_DEVICE_OK)
@@ -132,18 +132,28 @@ put_object (struct pg_object *object, struct pg_device *device, int64_t *n_copie
   object->changed = object->is_written ? pg_budget_get (n_words (object)) : NULL;
   if (object->is_written && (object->fresh == NULL || object->changed == NULL))
     return PG_OBJECTS_NO_MEMORY;
-  if (pg_mirror_refresh (object->mirror, device, &status, n_copied))
-    return PG_OBJECTS_OK;
-  return status == PG_DEVICE_OK ? PG_OBJECTS_UNKNOWN : status_of (status);
+  pg_mirror_look (object->mirror, object->low, object->end);
+  return PG_OBJECTS_OK;
+}
+
+enum pg_objects_status
+pg_objects_look (struct pg_objects *objects, struct pg_device *device)
+{
+  enum pg_objects_status status = PG_OBJECTS_OK;
+  for (uint32_t o = 0; o < objects->n && status == PG_OBJECTS_OK; o++)
+    status = look_at (&objects->objects[o], device);
+  return status;
 }
 
 enum pg_objects_status
 pg_objects_put (struct pg_objects *objects, struct pg_device *device, int64_t *n_copied)
 {
-  enum pg_objects_status status = PG_OBJECTS_OK;
-  for (uint32_t o = 0; o < objects->n && status == PG_OBJECTS_OK; o++)
-    status = put_object (&objects->objects[o], device, n_copied);
-  return status;
+  enum pg_device_status status = PG_DEVICE_OK;
+  for (uint32_t o = 0; o < objects->n; o++)
+    if (!pg_mirror_refresh (objects->objects[o].mirror, objects->objects[o].low, objects->objects[o].end, device,
+			    &status, n_copied))
+      return status == PG_DEVICE_OK ? PG_OBJECTS_UNKNOWN : status_of (status);
+  return PG_OBJECTS_OK;
 }
 
 void
@@ -161,22 +171,28 @@ word_len (const struct pg_object *object, size_t w)
   return left < WORD_LEN ? left : WORD_LEN;
 }
 
-/* Note which of OBJECT's bytes are fresh, and let these be the staged ones.  */
+/* What the device has of OBJECT, as far as it is known.  */
+static char *
+staged (const struct pg_object *object)
+{
+  return object->mirror->staged + (object->low - object->mirror->low);
+}
+
+/* Note which of OBJECT's bytes are fresh, and stage them.  */
 static void
 note_changes (struct pg_object *object)
 {
   size_t n = n_words (object);
-  char *staged = object->mirror->staged;
   for (size_t w = 0; w < n; w++)
     {
-      const char *old = staged + w * WORD_LEN, *new = object->fresh + w *WORD_LEN;
+      char *old = staged (object) + w * WORD_LEN, *new = object->fresh + w *WORD_LEN;
       size_t len = word_len (object, w);
-      if (memcmp (old, new, len) != 0)
-	for (size_t i = 0; i < len; i++)
-	  object->changed[w] |= (uint8_t) ((old[i] != new[i]) << i);
+      if (memcmp (old, new, len) == 0)
+	continue;
+      for (size_t i = 0; i < len; i++)
+	object->changed[w] |= (uint8_t) ((old[i] != new[i]) << i);
+      memcpy (old, new, len);
     }
-  object->mirror->staged = object->fresh;
-  object->fresh = staged;
   object->is_spoilt = false;
 }
 
@@ -190,7 +206,7 @@ pg_objects_take (struct pg_objects *objects, struct pg_device *device, int64_t *
       size_t len = object->end - object->low;
       if (!object->is_written)
 	continue;
-      status = status_of (device->ops->copy_out (device, object->fresh, object->mirror->there, len));
+      status = status_of (device->ops->copy_out (device, object->fresh, pg_object_there (object), len));
       *n_copied += (int64_t) len;
     }
   for (uint32_t o = 0; o < objects->n && status == PG_OBJECTS_OK; o++)
@@ -209,11 +225,11 @@ pg_objects_commit (const struct pg_objects *objects)
       char *memory = (char *) (uintptr_t) object->low;
       for (size_t w = 0; object->is_written && w < n_words (object); w++)
 	if (object->changed[w] == ALL_CHANGED)
-	  memcpy (memory + w * WORD_LEN, object->mirror->staged + w * WORD_LEN, WORD_LEN);
+	  memcpy (memory + w * WORD_LEN, staged (object) + w * WORD_LEN, WORD_LEN);
 	else if (object->changed[w] != 0)
 	  for (size_t i = 0; i < word_len (object, w); i++)
 	    if (object->changed[w] >> i & 1)
-	      memory[w * WORD_LEN + i] = object->mirror->staged[w * WORD_LEN + i];
+	      memory[w * WORD_LEN + i] = staged (object)[w * WORD_LEN + i];
     }
   PG_TRACE (COMMIT, traced, NULL, .numbers = { objects->n });
 }
@@ -227,9 +243,9 @@ pg_objects_drop (struct pg_objects *objects, struct pg_device *device, bool is_c
       if (object->mirror != NULL && object->is_written)
 	{
 	  if (is_committed && !object->is_spoilt)
-	    pg_mirror_settle (object->mirror, object->changed, object->fresh);
+	    pg_mirror_settle (object->mirror, object->low, object->end, object->changed);
 	  else
-	    pg_mirror_spoil (object->mirror);
+	    pg_mirror_spoil (object->mirror, object->low, object->end);
 	}
       if (object->mirror != NULL)
 	pg_mirror_leave (object->mirror, device);

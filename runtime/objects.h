@@ -29,6 +29,13 @@ struct pg_object
   bool is_spoilt;           /* the device has other bytes than MIRROR says */
 };
 
+/* Where the device has OBJECT, which is put.  */
+static inline uint64_t
+pg_object_there (const struct pg_object *object)
+{
+  return object->mirror->there + (object->low - object->mirror->low);
+}
+
 struct pg_objects
 {
   uint32_t n;
@@ -48,6 +55,9 @@ enum pg_objects_status
 enum pg_objects_status pg_objects_find (struct pg_objects *objects, const struct pg_view *view,
 					const struct pg_kir_bases *bases, const struct pg_kir_use *uses,
 					uint32_t n_refs);
+
+/* Have room for OBJECTS, here and on DEVICE, and find out what of them it has.  */
+enum pg_objects_status pg_objects_look (struct pg_objects *objects, struct pg_device *device);
 
 /* Copy OBJECTS to DEVICE, as far as it does not have them; adds to *N_COPIED the bytes that were.  */
 enum pg_objects_status pg_objects_put (struct pg_objects *objects, struct pg_device *device, int64_t *n_copied);

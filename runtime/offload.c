@@ -10,7 +10,9 @@ run (struct pg_speculation *spec, struct pg_device *device, struct pg_entry *ent
   enum pg_offloaded result = pg_speculation_choose (spec, device, entry->view, entry->done);
   if (result != PG_OFFLOAD_RAN)
     return result;
-  result = pg_speculation_put (spec, entry->args);
+  result = pg_speculation_look (spec);
+  if (result == PG_OFFLOAD_RAN)
+    result = pg_speculation_put (spec, entry->args);
   if (result == PG_OFFLOAD_RAN)
     result = pg_speculation_run (spec, entry->done, entry->n_iters);
   if (result == PG_OFFLOAD_RAN)

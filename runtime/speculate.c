@@ -132,7 +132,7 @@ put_array (struct pg_speculation *spec, uint32_t a)
   const struct pg_object *object = &spec->objects.objects[suspect->object];
   struct pg_kir_array *array = &spec->arrays[a];
   enum pg_device_status status = PG_DEVICE_OK;
-  *array = (struct pg_kir_array) { .low = object->end - suspect->len + (object->mirror->there - object->low),
+  *array = (struct pg_kir_array) { .low = object->end - suspect->len + (pg_object_there (object) - object->low),
 				   .len = suspect->len < 8 ? 8 : suspect->len };
   if (suspect->is_noted)
     status = get (spec, log_len (spec, a, false), &array->writers);
@@ -154,9 +154,15 @@ fill_args (struct pg_speculation *spec, const void *args)
       uint64_t pointer = 0;
       uint8_t o = objects->of_base[b];
       memcpy (&pointer, spec->args + kernels->bases.offsets[b], sizeof pointer);
-      pointer = o == PG_KIR_MOST_BASES ? 0 : pointer - objects->objects[o].low + objects->objects[o].mirror->there;
+      pointer = o == PG_KIR_MOST_BASES ? 0 : pointer - objects->objects[o].low + pg_object_there (&objects->objects[o]);
       memcpy (bases + b * sizeof pointer, &pointer, sizeof pointer);
     }
+}
+
+enum pg_offloaded
+pg_speculation_look (struct pg_speculation *spec)
+{
+  return logged (spec, pg_offloaded_of_objects (pg_objects_look (&spec->objects, spec->device)));
 }
 
 enum pg_offloaded

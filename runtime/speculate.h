@@ -3,7 +3,8 @@
 
      choose	the kernel's objects (objects.h) and the references that may conflict	view, by numbers
 		the method, what threads are for (shape.h), and the kernels (kernels.h)
-     put	objects and logs on the device
+     look	which objects does the device have?
+     put	the others, and logs, on the device
      run	the method's kernels over a chunk of iterations; judge; copy what it wrote to staging
      commit	what all chunks have written, to where it belongs
      drop	all that the entry has there
@@ -72,8 +73,12 @@ enum pg_offloaded pg_speculation_refused (const struct pg_speculation *spec);
 enum pg_offloaded pg_speculation_choose (struct pg_speculation *spec, struct pg_device *device, struct pg_view *view,
 					 int64_t first);
 
-/* Put what the loop with ARGS needs there.  ARGS is copied.  Reads the program's memory, which may change and go
-   away meanwhile, if what was read is then not committed.  */
+/* Have room, and find out what of the loop's objects DEVICE has.  What the program writes to those from now on does not
+   have to be put, if the loop is re-entrant and this writes it.  */
+enum pg_offloaded pg_speculation_look (struct pg_speculation *spec);
+
+/* Put what the loop with ARGS needs there, after a look.  ARGS is copied.  Reads the
+   program's memory, which may change and go away meanwhile, if what was read is then not committed.  */
 enum pg_offloaded pg_speculation_put (struct pg_speculation *spec, const void *args);
 
 /* Run iterations [LO, HI) there, after all that were run before, and copy what they have written here.

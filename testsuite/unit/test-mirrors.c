@@ -21,7 +21,7 @@ enum
   LEN = N_PARTS * PART
 };
 
-static char *memory, room[LEN];
+static char *memory;
 static uint8_t changed[LEN / 8];
 
 static uint64_t
@@ -38,9 +38,9 @@ set_up (void **state)
   pg_environment.device = 1;
   reset_device ();
   device.base.ops = &pg_device_emu;
-  memory = mmap (NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memory = mmap (NULL, LEN + PART, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   assert_true (memory != MAP_FAILED);
-  memset (memory, 1, LEN);
+  memset (memory, 1, LEN + PART);
   memset (changed, 0, sizeof changed);
   return 0;
 }
@@ -51,31 +51,45 @@ tear_down (void **state)
   (void) state;
   pg_mirrors_drop (&device.base);
   assert_int_equal (n_blocks (), 0);
-  munmap (memory, LEN);
+  munmap (memory, LEN + PART);
   return 0;
 }
 
-/* Use the mirror of LEN bytes, refreshed and right; *N_COPIED bytes were copied.  */
+/* Use the mirror of LEN bytes from byte START on, refreshed and right; *N_COPIED bytes were copied.  */
 static struct pg_mirror *
-use (size_t len, int64_t *n_copied)
+use_from (size_t start, size_t len, int64_t *n_copied)
 {
   struct pg_mirror *mirror;
   enum pg_device_status status;
   *n_copied = 0;
-  assert_int_equal (pg_mirror_use (&device.base, low (), low () + len, &mirror), PG_DEVICE_OK);
-  assert_true (pg_mirror_refresh (mirror, &device.base, &status, n_copied));
-  assert_memory_equal ((char *) (uintptr_t) mirror->there, memory, len);
-  assert_memory_equal (mirror->staged, memory, len);
+  assert_int_equal (pg_mirror_use (&device.base, low () + start, low () + start + len, &mirror), PG_DEVICE_OK);
+  pg_mirror_look (mirror, low () + start, low () + start + len);
+  assert_true (pg_mirror_refresh (mirror, low () + start, low () + start + len, &device.base, &status, n_copied));
+  size_t skipped = low () + start - mirror->low;
+  assert_memory_equal ((char *) (uintptr_t) mirror->there + skipped, memory + start, len);
+  assert_memory_equal (mirror->staged + skipped, memory + start, len);
   return mirror;
+}
+
+static struct pg_mirror *
+use (size_t len, int64_t *n_copied)
+{
+  return use_from (0, len, n_copied);
 }
 
 /* The bytes that a use, and the end of it, took.  */
 static int64_t
-copied (size_t len)
+copied_from (size_t start, size_t len)
 {
   int64_t n_copied;
-  pg_mirror_leave (use (len, &n_copied), &device.base);
+  pg_mirror_leave (use_from (start, len, &n_copied), &device.base);
   return n_copied;
+}
+
+static int64_t
+copied (size_t len)
+{
+  return copied_from (0, len);
 }
 
 /* Use it so often that it is watched.  */
@@ -145,7 +159,7 @@ commit (struct pg_mirror *mirror, int part, bool has_others)
   ((char *) (uintptr_t) mirror->there)[byte] = mirror->staged[byte] = memory[byte] = 9;
   changed[byte / 8] = 1;
   memory[byte + 100] = has_others ? 3 : 1;
-  pg_mirror_settle (mirror, changed, room);
+  pg_mirror_settle (mirror, mirror->low, mirror->end, changed);
 }
 
 /* What the device wrote itself, it has; unless somebody wrote beside it.  */
@@ -179,7 +193,7 @@ what_is_spoilt_is_copied (void **state)
   (void) state;
   watched ();
   struct pg_mirror *mirror = use (LEN, &n_copied);
-  pg_mirror_spoil (mirror);
+  pg_mirror_spoil (mirror, mirror->low, mirror->end);
   pg_mirror_leave (mirror, &device.base);
   assert_int_equal (n_blocks (), 0);
   assert_int_equal (copied (LEN), LEN);
@@ -192,13 +206,38 @@ spans_may_overlap (void **state)
   int64_t n_copied;
   (void) state;
   watched ();
-  copied (LEN / 2);
-  copied (LEN / 2);
+  for (int i = 0; i < 2; i++)
+    assert_int_equal (copied_from (PART, LEN), LEN);
   assert_int_equal (n_blocks (), 2);
-  struct pg_mirror *mirror = use (LEN / 2, &n_copied);
-  commit (mirror, 1, false);
+  struct pg_mirror *mirror = use (LEN, &n_copied);
+  commit (mirror, 2, false);
   pg_mirror_leave (mirror, &device.base);
-  assert_int_equal (copied (LEN / 2), 0);
+  assert_int_equal (copied (LEN), 0);
+  assert_int_equal (copied_from (PART, LEN), PART);
+}
+
+/* What a mirror has all of, it serves, several objects at once.  */
+static void
+spans_may_be_parts (void **state)
+{
+  int64_t n_copied;
+  (void) state;
+  watched ();
+  memory[LEN / 2] = memory[0] = 2;
+  struct pg_mirror *first = use (PART + 100, &n_copied);
+  assert_int_equal (n_copied, PART);
+  struct pg_mirror *second = use_from (LEN / 2 + 8, 2 * PART, &n_copied);
+  assert_int_equal (n_copied, PART);
+  assert_ptr_equal (first, second);
+  assert_int_equal (n_blocks (), 1);
+  size_t word = LEN / 2 + PART + 16;
+  ((char *) (uintptr_t) second->there)[word] = second->staged[word] = memory[word] = 9;
+  changed[(PART + 8) / 8] = 1;
+  pg_mirror_settle (second, low () + LEN / 2 + 8, low () + LEN / 2 + 8 + 2 * PART, changed);
+  pg_mirror_leave (first, &device.base);
+  pg_mirror_leave (second, &device.base);
+  assert_int_equal (copied (LEN), 0);
+  pg_mirror_spoil (use_from (LEN - 8, 8, &n_copied), low () + LEN - 8, low () + LEN);
   assert_int_equal (copied (LEN), PART);
 }
 
@@ -222,7 +261,7 @@ memory_is_found (void **state)
   watched ();
   device.n_calls = device.fails_at = 0;
   device.fails_as = PG_DEVICE_NO_MEMORY;
-  pg_mirror_leave (use (LEN / 2, &n_copied), &device.base);
+  pg_mirror_leave (use_from (PART, LEN, &n_copied), &device.base);
   assert_int_equal (n_blocks (), 0);
   device.n_calls = device.fails_at = 0;
   assert_int_equal (pg_mirror_use (&device.base, low (), low () + LEN, &mirror), PG_DEVICE_NO_MEMORY);
@@ -242,13 +281,15 @@ a_failed_copy_is_repeated (void **state)
   device.n_calls = device.fails_at = 0;
   device.fails_as = PG_DEVICE_LOST;
   assert_int_equal (pg_mirror_use (&device.base, low (), low () + LEN, &mirror), PG_DEVICE_OK);
-  assert_false (pg_mirror_refresh (mirror, &device.base, &status, &n_copied));
+  pg_mirror_look (mirror, mirror->low, mirror->end);
+  assert_false (pg_mirror_refresh (mirror, mirror->low, mirror->end, &device.base, &status, &n_copied));
   assert_int_equal (status, PG_DEVICE_LOST);
   pg_mirror_leave (mirror, &device.base);
   assert_int_equal (copied (LEN), PART);
   munmap (memory + LEN / 2, LEN / 2);
-  assert_int_equal (pg_mirror_use (&device.base, low () + PART, low () + LEN, &mirror), PG_DEVICE_OK);
-  assert_false (pg_mirror_refresh (mirror, &device.base, &status, &n_copied));
+  assert_int_equal (pg_mirror_use (&device.base, low () + PART, low () + PART + LEN, &mirror), PG_DEVICE_OK);
+  pg_mirror_look (mirror, mirror->low, mirror->end);
+  assert_false (pg_mirror_refresh (mirror, mirror->low, mirror->end, &device.base, &status, &n_copied));
   assert_int_equal (status, PG_DEVICE_OK);
   pg_mirror_leave (mirror, &device.base);
 }
@@ -265,7 +306,7 @@ old_ones_go (void **state)
       copied (n * 64);
   assert_true (n_blocks () > 0);
   for (size_t n = 1; n <= 100; n++)
-    copied (n * 64 + 1);
+    copied_from (PART, n * 64);
   assert_int_equal (n_blocks (), 0);
 }
 
@@ -280,6 +321,7 @@ main (void)
     cmocka_unit_test_setup_teardown (commits_settle, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_is_spoilt_is_copied, set_up, tear_down),
     cmocka_unit_test_setup_teardown (spans_may_overlap, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (spans_may_be_parts, set_up, tear_down),
     cmocka_unit_test_setup_teardown (mappings_may_go, set_up, tear_down),
     cmocka_unit_test_setup_teardown (memory_is_found, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_failed_copy_is_repeated, set_up, tear_down),
