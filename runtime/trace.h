@@ -36,7 +36,7 @@ struct pg_trace_facts
 };
 
 /* Written only while the library is loaded.  */
-extern bool pg_trace_is_on;
+extern bool pg_trace_is_on __attribute__ ((visibility ("hidden")));
 
 int64_t pg_trace_open (enum pg_trace_kind kind, const struct pg_region *region);
 void pg_trace_add (enum pg_trace_kind kind, int64_t start, const struct pg_region *region,
