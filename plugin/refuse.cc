@@ -120,6 +120,17 @@ math_function_p (const_tree decl)
     }
 }
 
+/* True if a vectorised loop may call a vector variant of the function DECL, whose last bits are other ones: then which
+   an iteration has depends on where the vectors of its loop begin and end, and those of chunks do so elsewhere.
+   Fortran has such variants of the C library's functions with any flags, C with -ffast-math or -fopenmp.  Flags that
+   leave the bits open make no demand.  */
+static bool
+rounds_by_place_p (tree decl)
+{
+  return flag_tree_loop_vectorize && !flag_associative_math && !flag_unsafe_math_optimizations
+	 && lookup_attribute ("omp declare simd", DECL_ATTRIBUTES (decl));
+}
+
 static bool
 judge_call (struct pg_plan *plan, gcall *call)
 {
@@ -139,6 +150,8 @@ judge_call (struct pg_plan *plan, gcall *call)
       enum built_in_function code = DECL_FUNCTION_CODE (decl);
       if (math_function_p (decl))
 	{
+	  if (rounds_by_place_p (decl))
+	    return pg_refuse (plan, PG_WHY_VECTOR_MATH, call, name);
 	  if (flag_errno_math && !(gimple_call_flags (call) & ECF_CONST))
 	    plan->region_flags |= PG_REGION_MAY_SET_ERRNO;
 	  free (name);
