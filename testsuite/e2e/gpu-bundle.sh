@@ -34,12 +34,23 @@ says '"gpu": "no GPU seen"' '"device": "emu"' '"step": "gpu", "status": "left ou
 python3 -m json.tool "$result" > parsed || fail "no JSON: $(cat "$result")"
 
 # What another answer is, and what was printed, is said; other steps run all the same.
-printf '#!/bin/sh\necho another answer\n' > "$bundle/build/kept/vadd_-O2/parallel"
+# A trace says what a device did.
+cat > "$bundle/build/kept/vadd_-O2/parallel" << 'WRONG'
+#!/bin/sh
+echo another answer
+[ -z "$PARAGON_TRACE" ] || cat > "$PARAGON_TRACE" << 'TRACE'
+{"ph":"X","pid":1,"tid":2,"cat":"check","name":"check x.c:3","ts":1.000,"dur":9.000,"args":{"from":1,"to":2}},
+{"ph":"X","pid":1,"tid":0,"cat":"copy in","name":"copy in x.c:3","ts":1.000,"dur":2.500,"args":{"line":3,"bytes":40}},
+{"ph":"X","pid":1,"tid":0,"cat":"copy in","name":"copy in x.c:3","ts":4.000,"dur":1.000,"args":{"line":3,"bytes":4}},
+{"ph":"X","pid":1,"tid":0,"cat":"kernel","name":"kernel x.c:3","ts":5.000,"dur":7.000,"args":{"line":3,"blocks":2}}
+TRACE
+WRONG
 result=$TMPDIR/results/wrong.json
 ln -s "$bundle/run.sh" link
 ./link -s results/wrong.json > out 2>&1 && fail "wrong answers pass: $(cat "$result")"
 says '"step": "unit", "status": "passed"' '"step": "device", "status": "failed".*0 passed, 1 failed' \
-  '"step": "measure", "status": "failed".*3 runs failed' '"device": .*"same": false'
+  '"step": "measure", "status": "failed".*3 runs failed' '"device": .*"same": false' \
+  '"device": {"copy in": {"times": 2, "seconds": 0.000003500, "bytes": 44}, "kernel": {"times": 1, "seconds": 0.000007'
 grep -q 'stdout differs' results/wrong.log || fail "nothing is said: $(cat results/wrong.log)"
 
 # A step that hangs takes its time only, and nothing stays behind.

@@ -7,6 +7,7 @@
 #     program  NAME ARGUMENTS
 #     sample   NAME VARIANT ROUND STATUS WALL CPU TOTAL FIRST LATER HASH        (polybench/bench-run.c)
 #     entries  NAME VARIANT RAN CONFLICT ALL                                    of loops, on the device
+#     device   NAME VARIANT WHAT TIMES SECONDS BYTES                            in one run: kernel, check, copy in, ...
 #
 # Times are medians over the rounds, in seconds: of all laps of a program, of its first, and of one later.
 
@@ -14,14 +15,27 @@ BEGIN { FS = "\t" }
 
 $1 == "fact" { facts = facts sprintf ("\"%s\": \"%s\",\n", $2, $3) }
 
+# TEXT and one more member or element; JOIN: what stands between them.
+function more (text, join, one)
+{
+  return text (text == "" ? "" : join) one
+}
+
 $1 == "step" {
-  steps = steps (steps == "" ? "" : ",") sprintf ("\n  {\"step\": \"%s\", \"status\": \"%s\", \"seconds\": %d, \"what\": \"%s\"}", \
-    $2, $3, $4, $5)
+  steps = more(steps, ",", sprintf ("\n  {\"step\": \"%s\", \"status\": \"%s\", \"seconds\": %d, \"what\": \"%s\"}",
+    $2, $3, $4, $5))
 }
 
 $1 == "program" { programs[++n_programs] = $2; arguments[$2] = $3 }
 
-$1 == "entries" { entries[$2, $3] = sprintf (", \"entries\": {\"ran\": %d, \"conflict\": %d, \"all\": %d}", $4, $5, $6) }
+$1 == "entries" {
+  entries[$2, $3] = sprintf (", \"entries\": {\"ran\": %d, \"conflict\": %d, \"all\": %d}", $4, $5, $6)
+}
+
+$1 == "device" {
+  done[$2, $3] = more(done[$2, $3], ", ", sprintf ("\"%s\": {\"times\": %d, \"seconds\": %.9f, \"bytes\": %.0f}", $4,
+    $5, $6, $7))
+}
 
 $1 == "sample" {
   if (!(($2, $3) in n_samples))
@@ -56,7 +70,8 @@ function put_run (program, variant)
     printf "\"total\": %.6f, \"first\": %.6f, \"later\": %.6f, \"same\": %s", median(program, variant, 8),
       median(program, variant, 9), median(program, variant, 10),
       hash[program, variant] == hash[program, "sequential"] ? "true" : "false"
-  printf "%s}", entries[program, variant]
+  printf "%s%s}", entries[program, variant],
+    done[program, variant] == "" ? "" : ", \"device\": {" done[program, variant] "}"
 }
 
 END {

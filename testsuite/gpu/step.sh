@@ -112,8 +112,33 @@ step_racecheck ()
   sanitize racecheck
 }
 
+# Note what the device did in the run of program $1 as variant $2 whose trace is $3, if there is one.
+note_trace ()
+{
+  [ -s "$3" ] || return 0
+  awk -v run="$1\t$2" '/"ph":"X"/ && /"(blocks|bytes)":/ {
+      match ($0, /"cat":"[^"]*"/)
+      what = substr ($0, RSTART + 7, RLENGTH - 8)
+      n[what]++
+      match ($0, /"dur":[0-9.]*/)
+      us[what] += substr ($0, RSTART + 6, RLENGTH - 6)
+      if (match ($0, /"bytes":[0-9]*/))
+        bytes[what] += substr ($0, RSTART + 8, RLENGTH - 8)
+    }
+    END {
+      for (what in n)
+        printf "device\t%s\t%s\t%d\t%.9f\t%.0f\n", run, what, n[what], us[what] / 1e6, bytes[what]
+    }' "$3" | sort >> "$FACTS"
+}
+
+# The variables of a run on the device, by method $1, or where numbers settle what can conflict.
+on_device ()
+{
+  echo "PARAGON_DEVICE=$PG_DEVICE PARAGON_PLAN=device${1:+ PARAGON_STEP=L4 PARAGON_METHOD=$1}"
+}
+
 # Measure the program $1 in $2 rounds, none of which begins after $3 seconds.  On the device: where numbers settle what
-# can conflict, and by methods, where nothing is believed.
+# can conflict, and by methods, where nothing is believed; there, in one more run, also what the device did.
 measure_program ()
 {
   local name=$1 rounds=$2 most=$3 arguments folder variant run stats
@@ -127,8 +152,8 @@ measure_program ()
   commands=("sequential=exec '$folder/plain' -t $arguments" "pool=$run")
   for variant in "" $methods
   do
-    commands+=("device${variant:+-$variant}=PARAGON_DEVICE=$PG_DEVICE PARAGON_PLAN=device \
-PARAGON_STATS='$WORK/$name$variant.json' ${variant:+PARAGON_STEP=L4 PARAGON_METHOD=$variant} $run")
+    stats=$WORK/$name$variant.json
+    commands+=("device${variant:+-$variant}=$(on_device "$variant") PARAGON_STATS='$stats' $run")
   done
   "$PG_BUILD/bench/run" -r "$rounds" -l 30 -b "$most" "${commands[@]}" | sed "s/^/sample\t$name\t/" >> "$FACTS"
   printf 'program\t%s\t%s\n' "$name" "$arguments" >> "$FACTS"
@@ -137,6 +162,9 @@ PARAGON_STATS='$WORK/$name$variant.json' ${variant:+PARAGON_STEP=L4 PARAGON_METH
     stats=$WORK/$name$variant.json
     printf 'entries\t%s\tdevice%s\t%d\t%d\t%d\n' "$name" "${variant:+-$variant}" "$(n_offloaded "$stats" ran)" \
       "$(n_offloaded "$stats" conflict)" "$(n_offloaded "$stats" '[a-z-]*')" >> "$FACTS"
+    rm -f "$WORK/trace.json"
+    timeout -k 5 30 sh -c "$(on_device "$variant") PARAGON_TRACE='$WORK/trace.json' $run" > "$WORK/traced" 2>&1
+    note_trace "$name" "device${variant:+-$variant}" "$WORK/trace.json"
   done
 }
 
