@@ -119,7 +119,7 @@ take "$PG_ROOT" testsuite/{lib,e2e,gpu} testsuite/kir/*.{kir,cu} cuda/prelude.cu
 take "$PG_ROOT" polybench/{programs.mk,data} LICENSE LICENSES
 mkdir -p "$bundle/polybench/results"
 ln -s testsuite/gpu/run.sh "$bundle/run.sh"
-git -C "$PG_ROOT" rev-parse HEAD > "$bundle/version" 2> /dev/null || echo unknown > "$bundle/version"
+git -C "$PG_ROOT" log -1 --format='%cs %s' 2> /dev/null | sed 's/[\\"]//g' > "$bundle/version"
 tar czf "$out" -C "$work" paragon-gpu || die "cannot pack"
 len=$(wc -c < "$out")
 echo "$out: $((len >> 10)) KiB"
