@@ -290,7 +290,9 @@ an_entry_may_be_left_by_a_jump (void **state)
     sched_yield ();
   assert_memory_equal (c, expected, sizeof expected);
   jumps_at = -1;
-  check_scatter (region);
+  for (int i = 0; i < N; i++)
+    expected[b[i]] = i;
+  race (region, &args, N); /* from the same frame: else nothing tells that the other one is gone */
   assert_memory_equal (c, expected, sizeof expected);
   assert_true (n_offloaded (region, PG_OFFLOAD_LATE) > 0);
   assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
@@ -325,6 +327,9 @@ an_entry_may_be_forked (void **state)
   struct pg_descriptor *region = with_kernel (a_like_region (forking_body, 2), put_kernel);
   struct scatter_args args = { c, b };
   (void) state;
+#ifdef __SANITIZE_THREAD__
+  skip (); /* it lets no child of a fork start a thread */
+#endif
   memcpy (expected, c, sizeof expected);
   for (int i = 0; i < N; i++)
     expected[b[i]] = i;
