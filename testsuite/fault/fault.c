@@ -32,6 +32,7 @@
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 enum family
