@@ -366,6 +366,8 @@ pg_speculation_run (struct pg_speculation *spec, int64_t lo, int64_t hi)
     result = judge (verdict, lo, hi);
   if (result == PG_OFFLOAD_RAN)
     result = pg_offloaded_of_objects (pg_objects_take (&spec->objects, spec->device, &spec->n_out));
+  if (result == PG_OFFLOAD_RAN)
+    memcpy (spec->staged_args, spec->args, spec->kernels.loop_args_len);
   PG_LOG (CHECK, "%s: %lld to %lld on the device by %s, %u threads an iteration, %lld turns: verdict %u",
 	  spec->kernels.loop.name, (long long) lo, (long long) hi, pg_methods[spec->wish.method].name,
 	  (unsigned) spec->wish.n_members, (long long) spec->n_turns, (unsigned) verdict);
@@ -377,7 +379,7 @@ pg_speculation_commit (struct pg_speculation *spec, void *args)
 {
   pg_objects_commit (&spec->objects);
   spec->is_committed = true;
-  memcpy (args, spec->args, spec->kernels.loop_args_len);
+  memcpy (args, spec->staged_args, spec->kernels.loop_args_len);
 }
 
 void

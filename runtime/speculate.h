@@ -55,6 +55,7 @@ struct pg_speculation
   bool is_committed;
   int64_t n_in, n_out; /* bytes of objects, copied */
   char args[PG_SPECULATION_ARGS_LEN];
+  char staged_args[PG_SPECULATION_ARGS_LEN]; /* the loop's, as the last chunk that was good left them */
 
   /* Of the manager's entries (manager.h).  */
   struct pg_view *own_view;

@@ -142,6 +142,23 @@ a_conflict_ends_a_round (void **state)
   assert_in_range (row_of (region)->n_redone, 1, N / 2);
 }
 
+/* What a chunk with a conflict carried on is not what the one before it left.  */
+static void
+carried_values_are_of_good_chunks (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_sum_region (), sum_kernel);
+  struct sum_args args = { .a = a, .sum = 5, .largest = 50 }, serial = args;
+  (void) state;
+  pg_environment.inject = true;
+  pg_environment.inject_kind = PG_INJECT_AT;
+  pg_environment.inject_number = N * 6 / 10;
+  sum_body (&serial, 0, N, NULL);
+  race (region, &args, N);
+  assert_memory_equal (&args, &serial, sizeof args);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_CONFLICT), 1);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+}
+
 /* Every iteration conflicts with the next one.  */
 static void
 conflicts_end_all_rounds (void **state)
@@ -371,6 +388,7 @@ main (void)
     cmocka_unit_test_setup (the_device_is_first, set_up),
     cmocka_unit_test_setup (the_host_is_first, set_up),
     cmocka_unit_test_setup (a_conflict_ends_a_round, set_up),
+    cmocka_unit_test_setup (carried_values_are_of_good_chunks, set_up),
     cmocka_unit_test_setup (conflicts_end_all_rounds, set_up),
     cmocka_unit_test_setup (bytes_that_change_back_are_written, set_up),
     cmocka_unit_test_setup (what_others_write_stays, set_up),
