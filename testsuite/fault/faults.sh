@@ -46,8 +46,8 @@ fail ()
 check_list ()
 {
   local missing
-  missing=$({ nm -D --undefined-only "$library" && nm -D --undefined-only "$PG_BUILD/paragon/emu-device"; } | awk 'NF == 2 { print $2 }' |
-    sed 's/@.*//' | grep -v '^_' | sort -u | while IFS= read -r name
+  missing=$({ nm -D --undefined-only "$library" && nm -D --undefined-only "$PG_BUILD/paragon/emu-device"; } |
+    awk 'NF == 2 { print $2 }' | sed 's/@.*//' | grep -v '^_' | sort -u | while IFS= read -r name
     do
       grep -qE "^PG_(CALL \(.*, |SAFE \()${name}[,)]" "$here/calls.def" || echo "$name"
     done)
