@@ -288,9 +288,11 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
 static int64_t
 most_wait (struct pg_state *state)
 {
-  if (pg_environment.plan == PG_PLAN_COOPERATE)
+  enum pg_plan_forced plan = pg_environment.plan;
+  bool is_tested = pg_environment.race != PG_RACE_AUTO && (plan == PG_PLAN_AUTO || plan == PG_PLAN_POOL);
+  if (plan == PG_PLAN_COOPERATE || (is_tested && pg_environment.device != 0))
     return INT64_MAX;
-  if (pg_environment.device == 0 || pg_environment.plan != PG_PLAN_AUTO)
+  if (plan != PG_PLAN_AUTO || pg_environment.device == 0)
     return 0;
   int64_t ns = pg_plan_ns (&state->plan, state->entry.n_iters);
   if (ns < LEAST_COOPERATE_NS || (state->n_unshared > 0 && state->n_unshared--))

@@ -56,7 +56,7 @@ grep -q 'stdout differs' results/wrong.log || fail "nothing is said: $(cat resul
 # A step that hangs takes its time only, and nothing stays behind.
 printf '#!/bin/sh\necho $$ > "%s/pid"\nsleep 100\n' "$TMPDIR" > "$bundle/build/unit/test-emu-grids"
 result=$TMPDIR/results/late.json
-"$bundle/run.sh" -s -t 1 results/late.json > out 2>&1 && fail "what hangs passes: $(cat "$result")"
+"$bundle/run.sh" -s -t 5 results/late.json > out 2>&1 && fail "what hangs passes: $(cat "$result")"
 says '"step": "unit", "status": "late"' '"step": "measure", "status": "left out", .*no time left'
 
 ps -o stat= -p "$(cat pid)" | grep -q '^[^Z]' && fail "it still runs"

@@ -25,6 +25,7 @@ device_settings ()
   echo PARAGON_PLAN=cooperate PARAGON_RACE=device PARAGON_INJECT=every:7
   echo PARAGON_PLAN=cooperate PARAGON_RACE=host
   echo PARAGON_PLAN=cooperate PARAGON_RACE=random:$RANDOM
+  echo PARAGON_PLAN=pool PARAGON_RACE=random:$RANDOM PARAGON_THREADS=2
   for method in $methods
   do
     echo "PARAGON_METHOD=$method PARAGON_STEP=L4"
