@@ -268,12 +268,12 @@ int64_t
 pg_cooperate_piece (struct pg_entry *entry, int64_t hi)
 {
   struct pg_cooperation *cooperation = &entry->cooperation;
-  int64_t now = pg_now (), ns = now - cooperation->looked, len = 1;
   if (cooperation->phase == PG_COOPERATES_NOT)
     return hi;
+  int64_t now = pg_now (), ns = now - cooperation->looked, len = 1;
   if (cooperation->phase == PG_COOPERATES_APART && cooperation->resume < hi)
     hi = cooperation->resume > entry->done ? cooperation->resume : hi;
-  if (ns < PIECE_NS / 2)
+  if (ns < PIECE_NS / 2 && cooperation->piece < entry->n_iters)
     cooperation->piece *= 2;
   else if (ns > PIECE_NS && cooperation->piece > 1)
     cooperation->piece /= 2;

@@ -257,7 +257,7 @@ pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
       int64_t forced = pg_environment_inject (&pg_environment, lo, hi);
       int64_t conflict = forced < end ? forced : end;
       is_open = pg_entry_run_pool (entry, pg_entry_cut (entry, conflict));
-      if (is_open && conflict < hi)
+      if (is_open && conflict < hi && entry->done < hi) /* else a device was faster */
 	redo (state, lo, hi, conflict, forced < end);
     }
   if (route == PG_ROUTE_INSPECT)
