@@ -6,7 +6,11 @@
 
    The original loop, F and the no-alias F are compiled apart, so a product may be fused in one and not in another
    unless nothing but its one use decides: it is used once, in a sum of the same block that has no other
-   product.  Flags that leave the bits open (-ffast-math) make no demand.  */
+   product.  Flags that leave the bits open (-ffast-math) make no demand.
+
+   Code around the loop has its say, too.  Only a product and a sum of one block are fused, and blocks become one when
+   what stands between them vanishes: a loop of few turns that is unrolled, one that is replaced by a call of memset.
+   With a guard neither happens.  */
 
 #include "judge.h"
 
@@ -120,6 +124,64 @@ carried_beside_stores_p (const struct pg_plan *plan, gimple *product)
   return false;
 }
 
+static bool
+fusable_product_p (tree value)
+{
+  return product_p (value) && FLOAT_TYPE_P (TREE_TYPE (value)) && flag_fp_contract_mode == FP_CONTRACT_FAST
+	 && target_fuses_p (TREE_TYPE (value));
+}
+
+/* True if LOOP may be unrolled until no loop is left.  */
+static bool
+few_turns_p (class loop *loop)
+{
+  HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
+  return most >= 0 && most <= MAX (param_max_completely_peel_times, loop->unroll) + 1;
+}
+
+/* True if VALUE, made in block FROM, goes into a sum on the other side of the loop of PLAN, or, if AROUND, that of
+   another turn of a loop around it.  N_STEPS bounds the walk.  */
+static bool
+summed_beyond_p (const struct pg_plan *plan, tree value, basic_block from, bool around, unsigned n_steps)
+{
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST (use, it, value)
+    {
+      gimple *stmt = USE_STMT (use);
+      basic_block bb = gimple_bb (stmt);
+      if (is_gimple_debug (stmt) || flow_bb_inside_loop_p (plan->loop, bb))
+	continue;
+      if (sum_p (stmt) && (around || (bb != from && dominated_by_p (CDI_DOMINATORS, bb, plan->loop->header))))
+	return true;
+      bool negation = is_gimple_assign (stmt) && gimple_assign_rhs_code (stmt) == NEGATE_EXPR;
+      bool turn = is_a<gphi *> (stmt) && bb->loop_father->header == bb
+		  && flow_bb_inside_loop_p (bb->loop_father, plan->loop->header);
+      if (n_steps && (negation || is_a<gphi *> (stmt))
+	  && summed_beyond_p (plan, gimple_get_lhs (stmt), from, around || turn, n_steps - 1))
+	return true;
+    }
+  return false;
+}
+
+/* A product of the function that would be fused with a sum if the loop of PLAN vanished; null if there is none.  */
+static gimple *
+product_apart (const struct pg_plan *plan)
+{
+  bool few = few_turns_p (plan->loop);
+  unsigned i;
+  tree name;
+  FOR_EACH_SSA_NAME (i, name, cfun)
+  {
+    if (!fusable_product_p (name))
+      continue;
+    basic_block bb = gimple_bb (SSA_NAME_DEF_STMT (name));
+    if (few || (!flow_bb_inside_loop_p (plan->loop, bb) && summed_beyond_p (plan, name, bb, false, 3)))
+      return SSA_NAME_DEF_STMT (name);
+  }
+  return NULL;
+}
+
 bool
 pg_judge_contraction (struct pg_plan *plan)
 {
@@ -136,8 +198,7 @@ pg_judge_contraction (struct pg_plan *plan)
 	if (!lhs || !FLOAT_TYPE_P (TREE_TYPE (lhs)))
 	  continue;
 	floats = true;
-	if (is_gimple_assign (stmt) && gimple_assign_rhs_code (stmt) == MULT_EXPR
-	    && flag_fp_contract_mode == FP_CONTRACT_FAST && target_fuses_p (TREE_TYPE (lhs)))
+	if (fusable_product_p (lhs))
 	  {
 	    bool here = false;
 	    fuses = true;
@@ -148,11 +209,13 @@ pg_judge_contraction (struct pg_plan *plan)
       }
   free (body);
 
-  if (floats && (flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math))
+  if (flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math)
     {
-      plan->region_flags |= PG_REGION_FIXED_GRID;
+      plan->region_flags |= floats ? PG_REGION_FIXED_GRID : 0;
       return true;
     }
+  if (!uncertain)
+    uncertain = product_apart (plan);
   if (uncertain)
     return pg_refuse (plan, PG_WHY_FP_CONTRACT, uncertain);
 
