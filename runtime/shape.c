@@ -86,13 +86,10 @@ divide_up (int64_t a, int64_t b)
   return a / b + (a % b != 0);
 }
 
-struct pg_shape_grid
-pg_shape_grid (const struct pg_kir_size *size, uint32_t n_members, int64_t n, int64_t fixed_len)
+uint32_t
+pg_shape_blocks (const struct pg_kir_size *size, uint32_t n_members, int64_t n, int64_t fixed_len)
 {
   int64_t per_block = size->n_threads / n_members;
   int64_t n_blocks = divide_up (fixed_len > 0 ? divide_up (n, fixed_len) : n, per_block);
-  if (fixed_len == 0 && n_blocks > size->n_blocks)
-    n_blocks = size->n_blocks;
-  int64_t chunk = fixed_len > 0 ? fixed_len : divide_up (n, n_blocks * per_block);
-  return (struct pg_shape_grid) { .n_blocks = (uint32_t) n_blocks, .chunk = chunk };
+  return fixed_len == 0 && n_blocks > size->n_blocks ? size->n_blocks : (uint32_t) n_blocks;
 }

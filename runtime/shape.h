@@ -55,15 +55,8 @@ pg_shape_is_short (const struct pg_kir_size *size, int64_t n_iters, int64_t n_tu
   return n_iters <= (INT32_MAX - PG_KIR_MOST_PLUS - size->n_blocks * size->n_threads) / n_turns;
 }
 
-/* The grid of a launch.  */
-struct pg_shape_grid
-{
-  uint32_t n_blocks;
-  int64_t chunk;
-};
-
-/* The grid for N iterations, N_MEMBERS threads for each, on grids of SIZE at most: no more threads than run at once,
-   but if FIXED_LEN is not 0, for chunks of so many iterations, which are one a thread.  */
-struct pg_shape_grid pg_shape_grid (const struct pg_kir_size *size, uint32_t n_members, int64_t n, int64_t fixed_len);
+/* The blocks of a grid for N iterations, N_MEMBERS threads for each, on grids of SIZE at most: no more threads than run
+   at once, but if FIXED_LEN is not 0, for chunks of so many iterations, which are one a thread.  */
+uint32_t pg_shape_blocks (const struct pg_kir_size *size, uint32_t n_members, int64_t n, int64_t fixed_len);
 
 #endif

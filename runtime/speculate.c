@@ -225,21 +225,31 @@ renew_logs (struct pg_speculation *spec, int64_t lo, int64_t hi)
   return status;
 }
 
+/* How many teams, or single threads, a block of SPEC's has.  */
+static uint32_t
+teams_a_block (const struct pg_speculation *spec)
+{
+  return spec->size.n_threads / spec->wish.n_members;
+}
+
 /* Start the kernel of ROLE for iterations [LO, HI), its arguments in ARGS but for the launch, which is LAUNCH then.  */
 static enum pg_device_status
 launch (struct pg_speculation *spec, enum pg_role role, char *args, int64_t lo, int64_t hi,
-	struct pg_kir_launch *launched, struct pg_shape_grid *grid)
+	struct pg_kir_launch *launched, uint32_t *n_blocks)
 {
   const struct pg_variant *variant = spec->variant;
   const struct pg_kir_kernel *loop = &variant->loops[role];
   uint32_t offset = pg_kir_launch_offset (loop);
-  bool is_fixed = variant->mappings[role] == PG_KIR_CHUNKED && pg_region_has_fixed_grid (spec->region);
+  enum pg_kir_mapping mapping = variant->mappings[role];
+  bool is_fixed = mapping == PG_KIR_CHUNKED && pg_region_has_fixed_grid (spec->region);
   int64_t fixed_len = is_fixed ? pg_grid_fixed_len (spec->view->n_iters) : 0;
-  *grid = pg_shape_grid (&spec->size, spec->wish.n_members, hi - lo, fixed_len);
-  *launched = (struct pg_kir_launch) { .lo = lo, .hi = hi, .chunk = grid->chunk, .partials = spec->partials };
+  *n_blocks = pg_shape_blocks (&spec->size, spec->wish.n_members, hi - lo, fixed_len);
+  int64_t n_teams = (int64_t) *n_blocks * teams_a_block (spec);
+  int64_t stride = is_fixed ? fixed_len : pg_kir_stride (mapping, hi - lo, n_teams);
+  *launched = (struct pg_kir_launch) { .lo = lo, .hi = hi, .stride = stride, .partials = spec->partials };
   memcpy (args + offset, launched, sizeof *launched);
   const struct pg_device_launch asked = { .name = pg_role_name (role),
-					  .n_blocks = grid->n_blocks,
+					  .n_blocks = *n_blocks,
 					  .n_threads = spec->size.n_threads,
 					  .args = args,
 					  .args_len = offset + (uint32_t) sizeof *launched,
@@ -249,14 +259,14 @@ launch (struct pg_speculation *spec, enum pg_role role, char *args, int64_t lo, 
 
 /* Wait, and copy the carried values of the kernel of ROLE out of its grid into ARGS.  */
 static enum pg_device_status
-collect (struct pg_speculation *spec, enum pg_role role, const struct pg_kir_launch *launched,
-	 const struct pg_shape_grid *grid, char *args)
+collect (struct pg_speculation *spec, enum pg_role role, const struct pg_kir_launch *launched, uint32_t n_blocks,
+	 char *args)
 {
   const struct pg_kir_kernel *loop = &spec->variant->loops[role];
   const struct pg_device_ops *ops = spec->device->ops;
   enum pg_device_status status = ops->wait (spec->device);
-  uint32_t n_teams = spec->size.n_threads / spec->wish.n_members;
-  size_t len = (size_t) grid->n_blocks * n_teams * loop->n_carries * sizeof (uint64_t);
+  uint32_t n_teams = teams_a_block (spec);
+  size_t len = (size_t) n_blocks * n_teams * loop->n_carries * sizeof (uint64_t);
   if (status != PG_DEVICE_OK || len == 0)
     return status;
   uint64_t *partials = malloc (len);
@@ -264,7 +274,7 @@ collect (struct pg_speculation *spec, enum pg_role role, const struct pg_kir_lau
     return PG_DEVICE_NO_MEMORY;
   status = ops->copy_out (spec->device, partials, spec->partials, len);
   if (status == PG_DEVICE_OK)
-    pg_kir_collect (loop, spec->variant->mappings[role], launched, grid->n_blocks, n_teams, partials, args);
+    pg_kir_collect (loop, spec->variant->mappings[role], launched, n_blocks, n_teams, partials, args);
   free (partials);
   return status;
 }
@@ -275,12 +285,12 @@ static enum pg_device_status
 run_role (struct pg_speculation *spec, enum pg_role role, int64_t lo, int64_t hi, bool runs)
 {
   struct pg_kir_launch launched;
-  struct pg_shape_grid grid;
+  uint32_t n_blocks;
   enum pg_device_status status
-    = launch (spec, role, spec->args, lo * spec->n_turns, hi * spec->n_turns, &launched, &grid);
+    = launch (spec, role, spec->args, lo * spec->n_turns, hi * spec->n_turns, &launched, &n_blocks);
   if (status != PG_DEVICE_OK)
     return status;
-  return runs ? collect (spec, role, &launched, &grid, spec->args) : spec->device->ops->wait (spec->device);
+  return runs ? collect (spec, role, &launched, n_blocks, spec->args) : spec->device->ops->wait (spec->device);
 }
 
 /* Run the second kernel over the logs of each array.  */
@@ -299,14 +309,14 @@ scan (struct pg_speculation *spec)
 				       .epoch = spec->epoch };
       char room[sizeof args + sizeof (struct pg_kir_launch) + 16];
       struct pg_kir_launch launched;
-      struct pg_shape_grid grid;
+      uint32_t n_blocks;
       if (!suspect->is_noted)
 	continue;
       memcpy (room, &args, sizeof args);
       int64_t n = (int64_t) pg_kir_scan_iterations (log, suspect->n_granules);
-      status = launch (spec, PG_ROLE_SECOND, room, 0, n, &launched, &grid);
+      status = launch (spec, PG_ROLE_SECOND, room, 0, n, &launched, &n_blocks);
       if (status == PG_DEVICE_OK)
-	status = collect (spec, PG_ROLE_SECOND, &launched, &grid, room);
+	status = collect (spec, PG_ROLE_SECOND, &launched, n_blocks, room);
       memcpy (&args, room, sizeof args);
       spec->n_marked += (uint64_t) args.n_marked;
     }

@@ -129,7 +129,7 @@ pg_map_put_done (struct pg_mapper *mapper)
 static int64_t
 thread_of (enum pg_kir_mapping mapping, const struct pg_kir_launch *launch, int64_t n, int64_t i)
 {
-  return mapping == PG_KIR_CHUNKED ? i / launch->chunk : i % n;
+  return mapping == PG_KIR_CHUNKED ? i / launch->stride : i % n;
 }
 
 void

@@ -99,16 +99,23 @@ count_type (const struct pg_mapper *mapper)
   return mapper->mapping == PG_KIR_STRIDED_I32 ? PG_KIR_I32 : PG_KIR_I64;
 }
 
+/* VALUE, a number of iterations, as such a count.  */
+static pg_kir_value
+narrow (struct pg_mapper *mapper, pg_kir_value value)
+{
+  if (count_type (mapper) == PG_KIR_I64)
+    return value;
+  return pg_map_add (mapper, mapper->start, PG_KIR_OP_TRUNC, PG_KIR_I32, 0, value, 0);
+}
+
 /* VALUE, the number of an iteration, as such a count.  */
 static pg_kir_value
 as_count (struct pg_mapper *mapper, pg_kir_value value)
 {
-  if (count_type (mapper) == PG_KIR_I64)
-    return value;
   if (mapper->counter != 0)
     value = pg_map_add (mapper, mapper->start, PG_KIR_OP_ADD, PG_KIR_I64, 0, value,
 			pg_map_constant (mapper, mapper->start, PG_KIR_I64, (uint64_t) mapper->plus));
-  return pg_map_add (mapper, mapper->start, PG_KIR_OP_TRUNC, PG_KIR_I32, 0, value, 0);
+  return narrow (mapper, value);
 }
 
 /* The beginning: which iterations this thread runs.  */
@@ -128,28 +135,30 @@ put_start (struct pg_mapper *mapper)
     }
   mapper->in_block = in_block;
   pg_kir_value block = pg_map_add (mapper, b, PG_KIR_OP_BLOCK, PG_KIR_I64, 0, 0, 0);
-  pg_kir_value blocks = pg_map_add (mapper, b, PG_KIR_OP_BLOCKS, PG_KIR_I64, 0, 0, 0);
   pg_kir_value before = pg_map_add (mapper, b, PG_KIR_OP_MUL, PG_KIR_I64, 0, block, of_block);
   mapper->thread = pg_map_add (mapper, b, PG_KIR_OP_ADD, PG_KIR_I64, 0, before, in_block);
-  mapper->n_threads = pg_map_add (mapper, b, PG_KIR_OP_MUL, PG_KIR_I64, 0, blocks, of_block);
+  if (mapper->loop->n_carries > 0)
+    {
+      pg_kir_value blocks = pg_map_add (mapper, b, PG_KIR_OP_BLOCKS, PG_KIR_I64, 0, 0, 0);
+      mapper->n_threads = pg_map_add (mapper, b, PG_KIR_OP_MUL, PG_KIR_I64, 0, blocks, of_block);
+    }
+  pg_kir_value stride = pg_map_launch_field (mapper, b, PG_KIR_I64, offsetof (struct pg_kir_launch, stride));
   pg_kir_value lo = pg_map_launch_field (mapper, b, PG_KIR_I64, offsetof (struct pg_kir_launch, lo));
   pg_kir_value hi = pg_map_launch_field (mapper, b, PG_KIR_I64, offsetof (struct pg_kir_launch, hi));
   if (mapper->mapping == PG_KIR_CHUNKED)
     {
-      pg_kir_value chunk = pg_map_launch_field (mapper, b, PG_KIR_I64, offsetof (struct pg_kir_launch, chunk));
-      pg_kir_value skipped = pg_map_add (mapper, b, PG_KIR_OP_MUL, PG_KIR_I64, 0, mapper->thread, chunk);
+      pg_kir_value skipped = pg_map_add (mapper, b, PG_KIR_OP_MUL, PG_KIR_I64, 0, mapper->thread, stride);
       mapper->first = pg_map_add (mapper, b, PG_KIR_OP_ADD, PG_KIR_I64, 0, lo, skipped);
-      pg_kir_value end = pg_map_add (mapper, b, PG_KIR_OP_ADD, PG_KIR_I64, 0, mapper->first, chunk);
+      pg_kir_value end = pg_map_add (mapper, b, PG_KIR_OP_ADD, PG_KIR_I64, 0, mapper->first, stride);
       mapper->end = pg_map_add (mapper, b, PG_KIR_OP_SMIN, PG_KIR_I64, 0, end, hi);
       mapper->step = pg_map_constant (mapper, b, PG_KIR_I64, 1);
     }
   else
     {
-      mapper->first = as_count (mapper, pg_map_add (mapper, b, PG_KIR_OP_ADD, PG_KIR_I64, 0, lo, mapper->thread));
+      pg_kir_value thread = narrow (mapper, mapper->thread);
+      mapper->first = pg_map_add (mapper, b, PG_KIR_OP_ADD, count_type (mapper), 0, as_count (mapper, lo), thread);
       mapper->end = as_count (mapper, hi);
-      mapper->step = mapper->n_threads;
-      if (count_type (mapper) != PG_KIR_I64)
-	mapper->step = pg_map_add (mapper, b, PG_KIR_OP_TRUNC, PG_KIR_I32, 0, mapper->step, 0);
+      mapper->step = narrow (mapper, stride);
     }
 }
 
@@ -278,6 +287,12 @@ put_all (struct pg_mapper *mapper)
   put_latch (mapper);
   pg_map_fill_phis (mapper);
   pg_map_put_done (mapper);
+}
+
+int64_t
+pg_kir_stride (enum pg_kir_mapping mapping, int64_t n_iters, int64_t n_threads)
+{
+  return mapping == PG_KIR_CHUNKED ? n_iters / n_threads + (n_iters % n_threads != 0) : n_threads;
 }
 
 uint32_t

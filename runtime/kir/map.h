@@ -10,7 +10,7 @@ enum pg_kir_mapping
 {
   PG_KIR_STRIDED,      /* lo + T, lo + T + N ...: neighbours run neighbours */
   PG_KIR_STRIDED_TREE, /* the same, and the threads of a block combine what they carried */
-  PG_KIR_CHUNKED,      /* CHUNK of them from lo + T * CHUNK on: carried values see them in order */
+  PG_KIR_CHUNKED,      /* STRIDE of them from lo + T * STRIDE on: carried values see them in order */
   PG_KIR_STRIDED_I32,  /* strided, counted in 32 bits: lo and hi + N + PG_KIR_MOST_PLUS fit into them, with a sign */
   PG_KIR_N_MAPPINGS
 };
@@ -22,9 +22,13 @@ enum pg_kir_mapping
 struct pg_kir_launch
 {
   int64_t lo, hi;    /* lo < hi, which is at most INT64_MAX - N */
-  int64_t chunk;     /* for PG_KIR_CHUNKED: at least 1; chunk * N >= hi - lo, and does not overflow */
+  int64_t stride;    /* pg_kir_stride, or for PG_KIR_CHUNKED more: stride * N does not overflow */
   uint64_t partials; /* address of 8 bytes for each carried value and thread; unused without carried values */
 };
+
+/* The stride for N_ITERS iterations on N_THREADS threads, in all blocks together: from an iteration of a thread to its
+   next, or if MAPPING is PG_KIR_CHUNKED, from a thread's first iteration to that of the next thread.  */
+int64_t pg_kir_stride (enum pg_kir_mapping mapping, int64_t n_iters, int64_t n_threads);
 
 /* Where the launch stands in the arguments of a kernel that LOOP becomes; a multiple of 8.  */
 uint32_t pg_kir_launch_offset (const struct pg_kir_kernel *loop);

@@ -20,7 +20,7 @@ struct pg_mapper
   struct pg_kir_copy copy; /* of the loop's blocks */
   pg_kir_block_number start, latch, done;
   pg_kir_value member, in_block;       /* a thread's number in its team, and its team's in the block */
-  pg_kir_value thread, n_threads;      /* of teams; of 64 bits, as all but these: */
+  pg_kir_value thread, n_threads;      /* of teams, the number only if values are carried; of 64 bits, as all but: */
   pg_kir_value first, end, step, iter; /* of what iterations are counted in */
   pg_kir_value number;                 /* ITER, of 64 bits */
   pg_kir_value counter;                /* of the loop: what it counts in, ITER and PLUS; or 0 */

@@ -183,7 +183,7 @@ launch (struct grid *grid, struct pg_emu_module *module, struct fk_result *found
   static char args[PG_EMU_MOST_ARGS_LEN];
   const struct pg_kir_kernel *loop = &grid->made->kernel;
   int64_t n = grid->made->n_iters[0], n_all = (int64_t) grid->n_blocks * grid->n_threads;
-  const struct pg_kir_launch shares = { 0, n, (n + n_all - 1) / n_all, partials_there };
+  const struct pg_kir_launch shares = { 0, n, pg_kir_stride (grid->mapping, n, n_all), partials_there };
   const struct pg_emu_launch start = { .kernel = grid->name,
 				       .grid = { grid->n_blocks, 1, 1 },
 				       .block = { grid->n_threads, 1, 1 },

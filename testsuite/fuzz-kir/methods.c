@@ -56,7 +56,7 @@ run_grid (const struct fk_case *made, const struct pg_kir_kernel *kernel, bool i
 {
   const struct pg_kir_grid grid
     = { .n_blocks = { N_BLOCKS, 1, 1 }, .n_threads = { N_THREADS, 1, 1 }, .seed = made->seed + 1 };
-  const struct pg_kir_launch launch = { .lo = 0, .hi = made->n_iters[0] };
+  const struct pg_kir_launch launch = { .lo = 0, .hi = made->n_iters[0], .stride = N_BLOCKS * N_THREADS };
   const struct
   {
     struct pg_kir_logs logs;

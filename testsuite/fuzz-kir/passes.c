@@ -41,8 +41,8 @@ run_grid (const struct fk_case *made, enum pg_kir_mapping mapping, const struct 
   static uint64_t partials[PG_KIR_MOST_CARRIES * MOST_THREADS];
   const struct pg_kir_kernel *loop = &made->kernel;
   const struct pg_kir_grid grid = { .n_blocks = { n_blocks, 1, 1 }, .n_threads = { n_threads, 1, 1 }, .seed = seed };
-  int64_t n = made->n_iters[0], n_all = n_blocks * n_threads;
-  struct pg_kir_launch launch = { 0, n, (n + n_all - 1) / n_all, (uint64_t) (uintptr_t) partials };
+  int64_t n = made->n_iters[0], n_all = n_blocks * n_threads / n_members;
+  struct pg_kir_launch launch = { 0, n, pg_kir_stride (mapping, n, n_all), (uint64_t) (uintptr_t) partials };
   struct pg_kir_machine machine;
   struct pg_kir_space spaces[4] = { [3] = { (char *) partials, sizeof partials, true } };
   if (!fk_begin (made, spmd, &machine))

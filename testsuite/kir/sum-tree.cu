@@ -3,140 +3,141 @@ PG_KERNEL (sum_tree, 64, 64)
 {
   const char *args = blob.bytes;
   PG_SHARED (shared, 512);
-  pg_i8 v12, v22, v34, v45, v69, v74, v89, v112, v117, v132;
-  pg_i32 v19, v21, v27, v38, v42, v49, v119, v123, v124, v128;
-  pg_i64 v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v16, v18, v24, v26, v29, v41, v44, v48, v52, v53, v55;
-  pg_i64 v58, v59, v62, v66, v71, v72, v73, v78, v87, v91, v94, v95, v97, v101, v102, v105, v109, v114;
-  pg_i64 v115, v116, v121, v130, v134, v137, v138, v140;
-  pg_f64 v13, v15, v25, v32, v36, v40, v47, v76, v80, v81, v85;
-  pg_ptr v30, v31, v50, v56, v60, v63, v79, v92, v98, v103, v106, v122, v135, v141;
+  pg_i8 v13, v23, v35, v46, v70, v75, v90, v113, v118, v133;
+  pg_i32 v20, v22, v28, v39, v43, v50, v120, v124, v125, v129;
+  pg_i64 v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v17, v19, v25, v27, v30, v42, v45, v49, v53, v54;
+  pg_i64 v56, v59, v60, v63, v67, v72, v73, v74, v79, v88, v92, v95, v96, v98, v102, v103, v106, v110;
+  pg_i64 v115, v116, v117, v122, v131, v135, v138, v139, v141;
+  pg_f64 v14, v16, v26, v33, v37, v41, v48, v77, v81, v82, v86;
+  pg_ptr v31, v32, v51, v57, v61, v64, v80, v93, v99, v104, v107, v123, v136, v142;
   v1 = threadIdx.x;
   v2 = blockDim.x;
   v3 = blockIdx.x;
-  v4 = gridDim.x;
-  v5 = v3 * v2;
-  v6 = v5 + v1;
-  v7 = v4 * v2;
-  v8 = *(const pg_i64 *) (args + 32);
-  v9 = *(const pg_i64 *) (args + 40);
-  v10 = v8 + v6;
-  v12 = v6 == 0ull;
-  v13 = *(const pg_f64 *) (args + 8);
-  v15 = v12 ? v13 : PG_F64_OF (0x0ull) /* 0 */;
-  v16 = *(const pg_i64 *) (args + 16);
-  v18 = v12 ? v16 : 0ull;
-  v19 = *(const pg_i32 *) (args + 24);
-  v21 = v12 ? v19 : 0u;
-  v22 = (pg_s64) v10 < (pg_s64) v9;
-  if (v22) { v24 = v10; v25 = v15; v26 = v18; v27 = v21; goto b1; } else { v47 = v15; v48 = v18; v49 = v21; goto b5; }
+  v4 = v3 * v2;
+  v5 = v4 + v1;
+  v6 = gridDim.x;
+  v7 = v6 * v2;
+  v8 = *(const pg_i64 *) (args + 48);
+  v9 = *(const pg_i64 *) (args + 32);
+  v10 = *(const pg_i64 *) (args + 40);
+  v11 = v9 + v5;
+  v13 = v5 == 0ull;
+  v14 = *(const pg_f64 *) (args + 8);
+  v16 = v13 ? v14 : PG_F64_OF (0x0ull) /* 0 */;
+  v17 = *(const pg_i64 *) (args + 16);
+  v19 = v13 ? v17 : 0ull;
+  v20 = *(const pg_i32 *) (args + 24);
+  v22 = v13 ? v20 : 0u;
+  v23 = (pg_s64) v11 < (pg_s64) v10;
+  if (v23) { v25 = v11; v26 = v16; v27 = v19; v28 = v22; goto b1; } else { v48 = v16; v49 = v19; v50 = v22; goto b5; }
  b1:
-  v29 = v24 << 3;
-  v30 = *(const pg_ptr *) (args + 0);
-  v31 = v30 + (pg_s64) v29;
-  v32 = *(const pg_f64 *) v31; // sum.c:4
-  v34 = PG_F64_OF (0x4014000000000000ull) /* 5 */ < v32; // sum.c:4
-  if (v34) goto b2; else { v40 = v25; v41 = v26; v42 = v27; goto b3; }
+  v30 = v25 << 3;
+  v31 = *(const pg_ptr *) (args + 0);
+  v32 = v31 + (pg_s64) v30;
+  v33 = *(const pg_f64 *) v32; // sum.c:4
+  v35 = PG_F64_OF (0x4014000000000000ull) /* 5 */ < v33; // sum.c:4
+  if (v35) goto b2; else { v41 = v26; v42 = v27; v43 = v28; goto b3; }
  b2:
-  v36 = v25 + v32; // sum.c:5
-  v38 = v27 + 1u;
-  { v40 = v36; v41 = v24; v42 = v38; goto b3; }
+  v37 = v26 + v33; // sum.c:5
+  v39 = v28 + 1u;
+  { v41 = v37; v42 = v25; v43 = v39; goto b3; }
  b3:
   goto b4;
  b4:
-  v44 = v24 + v7;
-  v45 = (pg_s64) v44 < (pg_s64) v9;
-  if (v45) { v24 = v44; v25 = v40; v26 = v41; v27 = v42; goto b1; } else { v47 = v40; v48 = v41; v49 = v42; goto b5; }
+  v45 = v25 + v8;
+  v46 = (pg_s64) v45 < (pg_s64) v10;
+  if (v46) { v25 = v45; v26 = v41; v27 = v42; v28 = v43; goto b1; } else { v48 = v41; v49 = v42; v50 = v43; goto b5; }
  b5:
-  v50 = *(const pg_ptr *) (args + 56);
-  v52 = 1ull * v7;
-  v53 = v52 + v6;
-  v55 = v53 << 3;
-  v56 = v50 + (pg_s64) v55;
-  *(pg_i64 *) v56 = v48;
-  v58 = threadIdx.x;
-  v59 = blockDim.x;
-  v60 = shared + 0;
-  v62 = v58 << 3;
-  v63 = v60 + (pg_s64) v62;
-  *(pg_f64 *) v63 = v47;
-  { v66 = v59; goto b6; }
+  v51 = *(const pg_ptr *) (args + 56);
+  v53 = 1ull * v7;
+  v54 = v53 + v5;
+  v56 = v54 << 3;
+  v57 = v51 + (pg_s64) v56;
+  *(pg_i64 *) v57 = v49;
+  v59 = threadIdx.x;
+  v60 = blockDim.x;
+  v61 = shared + 0;
+  v63 = v59 << 3;
+  v64 = v61 + (pg_s64) v63;
+  *(pg_f64 *) v64 = v48;
+  { v67 = v60; goto b6; }
  b6:
   __syncthreads ();
-  v69 = 1ll < (pg_s64) v66;
-  if (v69) goto b7; else goto b10;
+  v70 = 1ll < (pg_s64) v67;
+  if (v70) goto b7; else goto b10;
  b7:
-  v71 = v66 + 1ull;
-  v72 = (pg_i64) (v71 >> 1);
-  v73 = v58 + v72;
-  v74 = (pg_s64) v73 < (pg_s64) v66;
-  if (v74) goto b8; else goto b9;
+  v72 = v67 + 1ull;
+  v73 = (pg_i64) (v72 >> 1);
+  v74 = v59 + v73;
+  v75 = (pg_s64) v74 < (pg_s64) v67;
+  if (v75) goto b8; else goto b9;
  b8:
-  v76 = *(const pg_f64 *) v63;
-  v78 = v73 << 3;
-  v79 = v60 + (pg_s64) v78;
-  v80 = *(const pg_f64 *) v79;
-  v81 = v76 + v80;
-  *(pg_f64 *) v63 = v81;
+  v77 = *(const pg_f64 *) v64;
+  v79 = v74 << 3;
+  v80 = v61 + (pg_s64) v79;
+  v81 = *(const pg_f64 *) v80;
+  v82 = v77 + v81;
+  *(pg_f64 *) v64 = v82;
   goto b9;
  b9:
-  { v66 = v72; goto b6; }
+  { v67 = v73; goto b6; }
  b10:
-  v85 = *(const pg_f64 *) v63;
+  v86 = *(const pg_f64 *) v64;
   __syncthreads ();
-  v87 = threadIdx.x;
-  v89 = v87 == 0ull;
-  if (v89) goto b11; else goto b12;
+  v88 = threadIdx.x;
+  v90 = v88 == 0ull;
+  if (v90) goto b11; else goto b12;
  b11:
-  v91 = blockIdx.x;
-  v92 = *(const pg_ptr *) (args + 56);
-  v94 = 0ull * v7;
-  v95 = v94 + v91;
-  v97 = v95 << 3;
-  v98 = v92 + (pg_s64) v97;
-  *(pg_f64 *) v98 = v85;
+  v92 = blockIdx.x;
+  v93 = *(const pg_ptr *) (args + 56);
+  v95 = 0ull * v7;
+  v96 = v95 + v92;
+  v98 = v96 << 3;
+  v99 = v93 + (pg_s64) v98;
+  *(pg_f64 *) v99 = v86;
   goto b12;
  b12:
-  v101 = threadIdx.x;
-  v102 = blockDim.x;
-  v103 = shared + 0;
-  v105 = v101 << 3;
-  v106 = v103 + (pg_s64) v105;
-  *(pg_i32 *) v106 = v49;
-  { v109 = v102; goto b13; }
+  v102 = threadIdx.x;
+  v103 = blockDim.x;
+  v104 = shared + 0;
+  v106 = v102 << 3;
+  v107 = v104 + (pg_s64) v106;
+  *(pg_i32 *) v107 = v50;
+  { v110 = v103; goto b13; }
  b13:
   __syncthreads ();
-  v112 = 1ll < (pg_s64) v109;
-  if (v112) goto b14; else goto b17;
+  v113 = 1ll < (pg_s64) v110;
+  if (v113) goto b14; else goto b17;
  b14:
-  v114 = v109 + 1ull;
-  v115 = (pg_i64) (v114 >> 1);
-  v116 = v101 + v115;
-  v117 = (pg_s64) v116 < (pg_s64) v109;
-  if (v117) goto b15; else goto b16;
+  v115 = v110 + 1ull;
+  v116 = (pg_i64) (v115 >> 1);
+  v117 = v102 + v116;
+  v118 = (pg_s64) v117 < (pg_s64) v110;
+  if (v118) goto b15; else goto b16;
  b15:
-  v119 = *(const pg_i32 *) v106;
-  v121 = v116 << 3;
-  v122 = v103 + (pg_s64) v121;
-  v123 = *(const pg_i32 *) v122;
-  v124 = v119 + v123;
-  *(pg_i32 *) v106 = v124;
+  v120 = *(const pg_i32 *) v107;
+  v122 = v117 << 3;
+  v123 = v104 + (pg_s64) v122;
+  v124 = *(const pg_i32 *) v123;
+  v125 = v120 + v124;
+  *(pg_i32 *) v107 = v125;
   goto b16;
  b16:
-  { v109 = v115; goto b13; }
+  { v110 = v116; goto b13; }
  b17:
-  v128 = *(const pg_i32 *) v106;
+  v129 = *(const pg_i32 *) v107;
   __syncthreads ();
-  v130 = threadIdx.x;
-  v132 = v130 == 0ull;
-  if (v132) goto b18; else goto b19;
+  v131 = threadIdx.x;
+  v133 = v131 == 0ull;
+  if (v133) goto b18; else goto b19;
  b18:
-  v134 = blockIdx.x;
-  v135 = *(const pg_ptr *) (args + 56);
-  v137 = 2ull * v7;
-  v138 = v137 + v134;
-  v140 = v138 << 3;
-  v141 = v135 + (pg_s64) v140;
-  *(pg_i32 *) v141 = v128;
+  v135 = blockIdx.x;
+  v136 = *(const pg_ptr *) (args + 56);
+  v138 = 2ull * v7;
+  v139 = v138 + v135;
+  v141 = v139 << 3;
+  v142 = v136 + (pg_s64) v141;
+  *(pg_i32 *) v142 = v129;
   goto b19;
  b19:
   return;

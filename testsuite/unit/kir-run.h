@@ -83,7 +83,7 @@ run_strided (const struct pg_kir_kernel *loop, void *args, const struct pg_kir_s
 	     int64_t lo, int64_t hi, int64_t n_blocks, int64_t n_threads, uint64_t seed)
 {
   struct pg_kir_kernel spmd = map_kernel (loop, PG_KIR_STRIDED, (uint32_t) n_threads);
-  const struct pg_kir_launch launch = { .lo = lo, .hi = hi };
+  const struct pg_kir_launch launch = { .lo = lo, .hi = hi, .stride = n_blocks * n_threads };
   memcpy ((char *) args + pg_kir_launch_offset (loop), &launch, sizeof launch);
   assert_int_equal (run_grid (&spmd, args, spaces, n_spaces, n_blocks, n_threads, seed), PG_KIR_DONE);
   pg_kir_end (&spmd);

@@ -130,17 +130,22 @@ tear_down (void **state)
   return 0;
 }
 
-/* Run [LO, HI) as the grid NAME_WHICH with ARGS, which has room for ARGS_LEN bytes, the loop's arguments being
+/* The first N_ITERS iterations of a loop mapped as MAPPING.  */
+static struct pg_kir_launch
+first_of (enum pg_kir_mapping mapping, int64_t n_iters)
+{
+  return (struct pg_kir_launch) { .hi = n_iters, .stride = pg_kir_stride (mapping, n_iters, N_BLOCKS * N_THREADS) };
+}
+
+/* Run what LAUNCH says as the grid NAME_WHICH with ARGS, which has room for ARGS_LEN bytes, the loop's arguments being
    LOOP_LEN of them; carried values go to PARTIALS.  */
 static void
-run_there (const char *name, int which, char *args, uint32_t loop_len, int64_t lo, int64_t hi,
-	   struct pg_kir_launch *launch, uint64_t *partials, size_t partials_len)
+run_there (const char *name, int which, char *args, uint32_t loop_len, struct pg_kir_launch *launch, uint64_t *partials,
+	   size_t partials_len)
 {
   char kernel[80];
   uint32_t offset = (loop_len + 7) / 8 * 8;
-  uint64_t there = give (partials, partials_len);
-  int64_t n = N_BLOCKS * N_THREADS;
-  *launch = (struct pg_kir_launch) { lo, hi, (hi - lo + n - 1) / n, there };
+  launch->partials = give (partials, partials_len);
   memcpy (args + offset, launch, sizeof *launch);
   snprintf (kernel, sizeof kernel, "%s_%d", name, which);
   assert_ok (pg_emu_launch (emu, module,
@@ -151,7 +156,7 @@ run_there (const char *name, int which, char *args, uint32_t loop_len, int64_t l
 						      .args_len = (offset + (uint32_t) sizeof *launch + 15) / 16 * 16,
 						      .limit_ms = LIMIT_MS }));
   assert_ok (pg_emu_wait (emu));
-  take (partials, there, partials_len);
+  take (partials, launch->partials, partials_len);
 }
 
 /* Run [0, N) of loop NAME by the interpreter.  */
@@ -169,11 +174,11 @@ stores_are_the_interpreters (void **state)
 {
   static double result[N];
   uint64_t partials[1] = { 0 };
-  struct pg_kir_launch launch;
   (void) state;
   fill_data ();
   for (int mapping = 0; mapping < PG_KIR_N_MAPPINGS; mapping++)
     {
+      struct pg_kir_launch launch = first_of (mapping, N);
       union
       {
 	char bytes[ARGS_LEN];
@@ -181,7 +186,7 @@ stores_are_the_interpreters (void **state)
       } args = { .addresses = { give (x, sizeof x), give (y, sizeof y) } };
       memcpy (args.addresses + 2, &axpy.a, sizeof axpy.a);
       run_loop ("axpy", &axpy);
-      run_there ("axpy", mapping, args.bytes, sizeof axpy, 0, N, &launch, partials, sizeof partials);
+      run_there ("axpy", mapping, args.bytes, sizeof axpy, &launch, partials, sizeof partials);
       take (result, args.addresses[1], sizeof result);
       assert_memory_equal (result, y, sizeof y);
 
@@ -190,7 +195,7 @@ stores_are_the_interpreters (void **state)
 				  give (element, sizeof element), x_there, give (y, sizeof y) };
       memcpy (args.addresses, matrix, sizeof matrix);
       run_loop ("spmv", &spmv);
-      run_there ("spmv", mapping, args.bytes, sizeof spmv, 0, N, &launch, partials, sizeof partials);
+      run_there ("spmv", mapping, args.bytes, sizeof spmv, &launch, partials, sizeof partials);
       take (result, matrix[4], sizeof result);
       assert_memory_equal (result, y, sizeof y);
       for (int i = 0; i < 4; i++)
@@ -209,11 +214,11 @@ carried_values_are_the_interpreters (void **state)
     {
       struct sum_args expected = { .x = x, .sum = 100.5, .last = 1234, .count = 7 }, given = expected;
       char args[ARGS_LEN];
-      struct pg_kir_launch launch;
+      struct pg_kir_launch launch = first_of (mapping, N);
       uint64_t x_there = give (x, sizeof x);
       memcpy (args, &given, sizeof given);
       memcpy (args, &x_there, sizeof x_there);
-      run_there ("sum", mapping, args, sizeof given, 0, N, &launch, partials, sizeof partials);
+      run_there ("sum", mapping, args, sizeof given, &launch, partials, sizeof partials);
       pg_kir_collect (&loop, mapping, &launch, N_BLOCKS, N_THREADS, partials, (char *) &given);
       run_loop ("sum", &expected);
       assert_int_equal (given.count, expected.count);
@@ -230,13 +235,13 @@ teams_leave_the_same_each_time (void **state)
 {
   static double once[N], again[N];
   uint64_t partials[1] = { 0 };
-  struct pg_kir_launch launch;
   (void) state;
   fill_data ();
   run_loop ("spmv", &spmv);
   for (int n_members = 2; n_members <= N_THREADS; n_members *= 2)
     for (int time = 0; time < 4; time++)
       {
+	struct pg_kir_launch launch = { .lo = 0, .hi = N, .stride = N_BLOCKS * N_THREADS / n_members };
 	union
 	{
 	  char bytes[ARGS_LEN];
@@ -245,7 +250,7 @@ teams_leave_the_same_each_time (void **state)
 				  give (element, sizeof element), give (x, sizeof x), give (NULL, sizeof y) } };
 	uint64_t there[5];
 	memcpy (there, args.addresses, sizeof there);
-	run_there ("teams", n_members, args.bytes, sizeof spmv, 0, N, &launch, partials, sizeof partials);
+	run_there ("teams", n_members, args.bytes, sizeof spmv, &launch, partials, sizeof partials);
 	take (time == 0 ? once : again, there[4], sizeof once);
 	for (int i = 0; i < 4; i++)
 	  assert_ok (pg_emu_free (emu, there[i]));
@@ -261,7 +266,7 @@ histograms_miss_nothing (void **state)
 {
   static int32_t counts[N], expected[N];
   uint64_t partials[1] = { 0 };
-  struct pg_kir_launch launch;
+  struct pg_kir_launch launch = first_of (PG_KIR_STRIDED, 4 * N);
   (void) state;
   fill_data ();
   for (int k = 0; k < 4 * N; k++)
@@ -274,8 +279,7 @@ histograms_miss_nothing (void **state)
 	uint64_t addresses[2];
       } args = { .addresses = { give (column, sizeof column), give (NULL, sizeof counts) } };
       uint64_t columns_there = args.addresses[0], counts_there = args.addresses[1];
-      run_there ("histogram", PG_KIR_STRIDED, args.bytes, sizeof args.addresses, 0, 4 * N, &launch, partials,
-		 sizeof partials);
+      run_there ("histogram", PG_KIR_STRIDED, args.bytes, sizeof args.addresses, &launch, partials, sizeof partials);
       take (counts, counts_there, sizeof counts);
       assert_ok (pg_emu_free (emu, columns_there));
       assert_memory_equal (counts, expected, sizeof counts);
@@ -290,7 +294,7 @@ judge_shifted (int shift)
   static double memory[2 * N];
   uint32_t verdict = 0;
   uint64_t partials[1] = { 0 };
-  struct pg_kir_launch launch;
+  struct pg_kir_launch each = first_of (PG_KIR_STRIDED, N), scan = first_of (PG_KIR_STRIDED, 2 * N);
   memset (writers, 0xff, sizeof writers);
   memset (readers, 0xff, sizeof readers);
   uint64_t memory_there = give (memory, sizeof memory), verdict_there = give (&verdict, sizeof verdict);
@@ -310,9 +314,9 @@ judge_shifted (int shift)
 		       .y = memory_there + (uint64_t) shift * sizeof *memory,
 		       .logs = { .verdict = verdict_there, .epoch = { 0, N } },
 		       .array = { memory_there, sizeof memory, writers_there, readers_there } } };
-  run_there ("noting", PG_KIR_STRIDED, args.bytes, sizeof args.axpy, 0, N, &launch, partials, sizeof partials);
+  run_there ("noting", PG_KIR_STRIDED, args.bytes, sizeof args.axpy, &each, partials, sizeof partials);
   args.scan = (struct pg_kir_scan_args) { verdict_there, writers_there, readers_there, { 0, N }, 0 };
-  run_there ("scan", PG_KIR_STRIDED, args.bytes, sizeof args.scan, 0, 2 * N, &launch, partials, sizeof partials);
+  run_there ("scan", PG_KIR_STRIDED, args.bytes, sizeof args.scan, &scan, partials, sizeof partials);
   take (&verdict, verdict_there, sizeof verdict);
   assert_ok (pg_emu_free (emu, memory_there));
   assert_ok (pg_emu_free (emu, writers_there));

@@ -170,7 +170,7 @@ launch (const char *name, void *args, uint32_t args_len, int64_t lo, int64_t hi,
 {
   uint64_t there = give (NULL, N_BLOCKS * N_THREADS * sizeof *partials);
   char room[ROOM_LEN] = { 0 };
-  *launched = (struct pg_kir_launch) { .lo = lo, .hi = hi, .partials = there };
+  *launched = (struct pg_kir_launch) { .lo = lo, .hi = hi, .stride = N_BLOCKS * N_THREADS, .partials = there };
   memcpy (room, args, args_len);
   memcpy (room + args_len, launched, sizeof *launched);
   assert_ok (

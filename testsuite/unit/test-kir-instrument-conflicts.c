@@ -61,7 +61,8 @@ run (int method, int phase, void *args, uint32_t args_len, int64_t lo, int64_t h
       run_in_order (&kernel->loop, args, spaces, 3, lo, hi);
       return;
     }
-  struct pg_kir_launch launch = { .lo = lo, .hi = hi, .partials = (uint64_t) (uintptr_t) partials };
+  struct pg_kir_launch launch
+    = { .lo = lo, .hi = hi, .stride = N_BLOCKS * N_THREADS, .partials = (uint64_t) (uintptr_t) partials };
   memcpy ((char *) args + args_len, &launch, sizeof launch);
   assert_int_equal (run_grid (&kernel->spmd, args, spaces, 3, N_BLOCKS, N_THREADS, nl_case.seed), PG_KIR_DONE);
   pg_kir_collect (&kernel->loop, PG_KIR_STRIDED, &launch, N_BLOCKS, N_THREADS, partials, args);

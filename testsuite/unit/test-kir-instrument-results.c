@@ -125,7 +125,7 @@ make (struct pg_kir_kernel loop)
 static void
 run_made (const struct made *made, struct args *args, uint64_t seed)
 {
-  const struct pg_kir_launch launch = { .lo = 0, .hi = N };
+  const struct pg_kir_launch launch = { .lo = 0, .hi = N, .stride = N_BLOCKS * N_THREADS };
   memcpy ((char *) args + pg_kir_launch_offset (&made->loop), &launch, sizeof launch);
   assert_int_equal (run_grid (&made->spmd, args, spaces, 3, N_BLOCKS, N_THREADS, seed + 1), PG_KIR_DONE);
 }

@@ -235,8 +235,9 @@ run_mapped (const struct pg_kir_kernel *loop, enum pg_kir_mapping mapping, void 
   static uint64_t partials[4 * MOST_THREADS];
   struct pg_kir_kernel spmd = map (loop, mapping);
   int64_t n = n_blocks * n_threads;
-  struct pg_kir_launch launch
-    = { .lo = lo, .hi = hi, .chunk = (hi - lo + n - 1) / n, .partials = (uint64_t) (uintptr_t) partials };
+  struct pg_kir_launch launch = {
+    .lo = lo, .hi = hi, .stride = pg_kir_stride (mapping, hi - lo, n), .partials = (uint64_t) (uintptr_t) partials
+  };
   struct pg_kir_space all[8] = { { (char *) partials, sizeof partials, true } };
   char *own = calloc (1, spmd.args_len);
   memcpy (own, args, loop->args_len);

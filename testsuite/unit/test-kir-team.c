@@ -171,7 +171,8 @@ run_team (const struct pg_kir_kernel *loop, const struct pg_kir_team *team, int6
 {
   static uint64_t partials[MOST_THREADS];
   struct pg_kir_kernel spmd = map (loop, team, (uint32_t) n_threads);
-  struct pg_kir_launch launch = { .lo = lo, .hi = hi, .chunk = 1, .partials = (uint64_t) (uintptr_t) partials };
+  int64_t n_teams = n_blocks * n_threads / team->n_members;
+  struct pg_kir_launch launch = { .lo = lo, .hi = hi, .stride = n_teams, .partials = (uint64_t) (uintptr_t) partials };
   const struct pg_kir_space spaces[]
     = { { (char *) partials, sizeof partials, true }, { (char *) &data, sizeof data, true } };
   char own[sizeof args + sizeof launch];
