@@ -51,7 +51,8 @@ dr_add (struct dr_words *words, const char *format, ...)
 void
 dr_choose_flags (struct dr_words *flags, uint64_t seed, bool *is_fast)
 {
-  static const char *const levels[] = { "-O1", "-O2", "-O3", "-Os", "-O2", "-O3", "-O3 -march=native", "-Ofast" };
+  static const char *const levels[]
+    = { "-O1", "-O2", "-O3", "-Os", "-O2", "-O3", "-O2 -march=native", "-O3 -march=native", "-Ofast" };
   static const char *const rare[] = { "-ftrapv",
 				      "-fwrapv",
 				      "-frounding-math",

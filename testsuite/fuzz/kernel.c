@@ -253,6 +253,26 @@ print_stack_arrays (const struct fz_kernel *k)
     }
 }
 
+/* A loop that the compiler may make vanish, replaced by a call of memset or unrolled, between a product and sums.  */
+static void
+add_vanishing (struct fz_kernel *k)
+{
+  struct fz_array *factor = fz_data_array (k, true), *array = fz_data_array (k, fz_chance (80));
+  const char *variable = fz_fresh (k, "i"), *product = fz_fresh (k, "t");
+  bool is_short = fz_chance (50);
+  int n = is_short ? fz_range (2, 16) : fz_range (20, 1500);
+
+  if (!factor || !array)
+    return;
+  n = n < array->limit ? n : array->limit;
+  const char *element = fz_element_at (array, (struct fz_index) { variable, 0, n - 1 });
+  const char *old = is_short && fz_is_float (array->type) ? fz_text ("%s * 0.3", element) : "0";
+  fz_line (k, "double %s = %s * 1.1;", product, fz_element_at (factor, (struct fz_index) { "1", 1, 1 }));
+  fz_line (k, "for (int %s = 0; %s < %d; %s++)", variable, variable, n, variable);
+  fz_line (k, "  %s = %s%s%s;", element, old, is_short ? " - " : "", is_short ? product : "");
+  fz_line (k, "fp_out += 0.3 - %s;", product);
+}
+
 /* Make kernel NUMBER: one or two nests over shared arrays, or one of the set pieces.  */
 void
 fz_make_kernel (struct fz_kernel *k, int number)
@@ -270,6 +290,8 @@ fz_make_kernel (struct fz_kernel *k, int number)
   k->is_simple = fz_chance (40);
   k->is_cold = fz_chance (2);
   k->n_odd = fz_chance (15);
+  if (fz_chance (10))
+    add_vanishing (k);
   if (fz_chance (35))
     fz_classic (k);
   else if (fz_chance (4))

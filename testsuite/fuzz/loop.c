@@ -128,6 +128,7 @@ plain_head (struct fz_kernel *k, struct head *head)
     form = 0;
   if (form == 12)
     {
+      head->cap = fz_chance (50) && head->cap > 16 ? fz_range (2, 16) : head->cap;
       set_range (head, 0, head->cap - 1, NULL);
       close_with (head, fz_text ("for (%s = 0; %s < %d; %s++)", name, name, head->cap, name), "");
       return;
