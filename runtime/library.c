@@ -20,6 +20,11 @@
 #include <pthread.h>
 #include <sys/auxv.h>
 
+enum
+{
+  REST_NS = 200000000
+};
+
 #define PG_ABI_FUNCTION(type, name, arguments) __attribute__ ((visibility ("default"))) type name arguments;
 #include "paragon_abi.def"
 #undef PG_ABI_FUNCTION
@@ -84,9 +89,11 @@ load (void)
   pthread_atfork (pg_costs_settle, NULL, forget_threads);
 }
 
+/* A manager at work for nobody is given time to leave the device: one that is in use cannot be closed.  */
 __attribute__ ((destructor)) static void
 unload (void)
 {
+  pg_manager_rest (REST_NS);
   if (pg_environment.stats != NULL)
     pg_stats_write (pg_environment.stats);
   if (pg_environment.trace != NULL)

@@ -362,6 +362,20 @@ pg_manager_await (uint32_t seen, int64_t ns)
 }
 
 void
+pg_manager_rest (int64_t ns)
+{
+  int64_t end = pg_now () + ns;
+  for (;;)
+    {
+      uint32_t seen = atomic_load (&pg_round.n_moves);
+      int64_t left = end - pg_now ();
+      if (!atomic_load (&manager.is_busy) || left <= 0)
+	return;
+      pg_manager_await (seen, left);
+    }
+}
+
+void
 pg_manager_call (void)
 {
   atomic_fetch_add (&pg_round.n_calls, 1);

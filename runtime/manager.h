@@ -96,6 +96,9 @@ void pg_manager_await (uint32_t seen, int64_t ns);
 /* Tell the manager that the worker has made a move.  */
 void pg_manager_call (void);
 
+/* Wait until the manager has nothing to do, or NS are over.  */
+void pg_manager_rest (int64_t ns);
+
 /* In the child of a fork: there is no manager.  */
 void pg_manager_forget (void);
 

@@ -20,20 +20,25 @@ leak_status=86
 # A program and arguments: pointers, a sparse matrix, one whose iterations conflict.
 programs='jacobi1d spmv csc'
 
-# What a run is, and the objects whose calls fail then.
+# What a run is, and the objects whose calls fail then.  NAME-first: the caller and a device at work on one loop.
+settings='pool compare device device-first host-first'
+
 setting_of ()
 {
   case $1 in
     pool) echo PARAGON_PLAN=pool PARAGON_THREADS=3 PARAGON_STATS=stats.json ;;
     compare) echo PARAGON=compare PARAGON_PLAN=pool PARAGON_THREADS=3 PARAGON_STATS=1 ;;
     device) echo PARAGON_PLAN=device PARAGON_DEVICE=emu PARAGON_THREADS=3 PARAGON_STATS=stats.json ;;
+    *-first) echo "PARAGON_PLAN=cooperate PARAGON_RACE=${1%-first} PARAGON_DEVICE=emu PARAGON_STATS=stats.json" ;;
   esac
 }
 
 objects_of ()
 {
   echo libparagon.so.1
-  [ "$1" != device ] || echo emu-device
+  case $1 in
+    device | *-first) echo emu-device ;;
+  esac
 }
 
 fail ()
@@ -181,9 +186,9 @@ combinations ()
   local program setting object on number family
   for program in $programs
   do
-    for setting in pool compare device
+    for setting in $settings
     do
-      for object in $(objects_of $setting)
+      for object in $(objects_of "$setting")
       do
         number=0
         for family in memory threads files processes
@@ -207,7 +212,7 @@ check_usual ()
   mkdir -p usual/tmp && cd usual || exit 1
   for program in $programs
   do
-    for setting in pool compare device
+    for setting in $settings
     do
       run_with 0
       wrong=$(what_is_wrong $? | paste -sd ' ')
@@ -215,7 +220,8 @@ check_usual ()
       case $setting in
         pool) grep -q '"pool":[1-9]' stats.json ;;
         compare) grep -qE ' compared ([1-9]|[0-9]+ entries, [1-9])' said ;;
-        device) grep -qE '"offloaded":{[^}]*"(ran|conflict)":' stats.json ;;
+        host-first) grep -qE '"offloaded":{[^}]*"late":' stats.json ;;
+        device*) grep -qE '"offloaded":{[^}]*"(ran|conflict)":' stats.json ;;
       esac || fail "$program $setting: nothing ran there"
     done
   done

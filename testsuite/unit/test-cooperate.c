@@ -267,6 +267,52 @@ whoever_is_first_the_answer_is_right (void **state)
   assert_true (n_ran + n_late + n_offloaded (put, PG_OFFLOAD_CONFLICT) >= 200);
 }
 
+static _Atomic bool is_launched, is_held;
+
+static void
+hold (void)
+{
+  atomic_store (&is_launched, true);
+  while (atomic_load (&is_held))
+    sched_yield ();
+}
+
+static int64_t
+body_after_launch (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  while (!atomic_load (&is_launched))
+    sched_yield ();
+  return put_body (args, lo, hi, ctx);
+}
+
+static bool
+is_manager_at_rest (void)
+{
+  bool is_free = pg_manager_claim ();
+  if (is_free)
+    pg_manager_release ();
+  return is_free;
+}
+
+/* Who waits for that does not for ever.  */
+static void
+a_manager_at_work_for_nobody_comes_to_rest (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_like_region (body_after_launch, 2), put_kernel);
+  struct scatter_args args = { c, b };
+  (void) state;
+  pg_environment.race = PG_RACE_HOST;
+  device.on_launch = hold;
+  atomic_store (&is_held, true);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+  pg_manager_rest (1000000);
+  assert_false (is_manager_at_rest ());
+  atomic_store (&is_held, false);
+  pg_manager_rest (60000000000);
+  assert_true (is_manager_at_rest ());
+  assert_int_equal (n_blocks (), 0);
+}
+
 /* ---- jumps and forks */
 
 static sigjmp_buf out;
@@ -391,6 +437,7 @@ main (void)
     cmocka_unit_test_setup (what_others_write_stays, set_up),
     cmocka_unit_test_setup (whatever_fails_the_answer_is_right, set_up),
     cmocka_unit_test_setup (whoever_is_first_the_answer_is_right, set_up),
+    cmocka_unit_test_setup (a_manager_at_work_for_nobody_comes_to_rest, set_up),
     cmocka_unit_test_setup (an_entry_may_be_left_by_a_jump, set_up),
     cmocka_unit_test_setup (an_entry_may_be_forked, set_up),
     cmocka_unit_test_setup (without_a_device_the_host_runs, set_up),
