@@ -15,6 +15,8 @@ cat > between.c << 'END'
 
 enum { N = 1 << 18, BYTES = N * sizeof (unsigned), ROUNDS = 6 };
 
+extern void iscal_ (const int *n, const unsigned *by, unsigned *to, const int *step);
+
 static unsigned *x, *y;
 
 __attribute__ ((noipa)) void
@@ -67,6 +69,8 @@ main (int argc, char **argv)
 	sum += (unsigned) fread (x + 100, 4, 500, file);
       else if (strcmp (what, "library") == 0)
 	memmove (x + 5000, x + 1000, 400);
+      else if (strcmp (what, "blas") == 0)
+	iscal_ (&(int) { 300 }, &(unsigned) { 7 + round }, x + 150000, &(int) { 5 });
       else if (strcmp (what, "thread") == 0)
 	{
 	  pthread_create (&thread, NULL, write_one, x + 70000);
@@ -103,9 +107,22 @@ main (int argc, char **argv)
   return 0;
 }
 END
+# A routine of a numerical library, which the plugin has not seen: as BLAS has them, but for integers, exactly.
+cat > iscal.f90 << 'END'
+subroutine iscal (n, by, to, step)
+  integer, intent (in) :: n, by, step
+  integer, intent (inout) :: to(*)
+  integer :: i
+  do i = 1, 1 + (n - 1) * step, step
+    to(i) = to(i) * by
+  end do
+end subroutine
+END
 head -c 100000 /dev/urandom > data
-"$PG_CC" -O2 -pthread between.c -o plain || exit 1
-"$PG_CC" -O2 -pthread "-fplugin=$plugin" -fplugin-arg-paragon-threshold=0 -fplugin-arg-paragon-kir between.c \
+"$PG_FC" -O2 -fwrapv -fPIC -shared iscal.f90 -o libiscal.so || exit 1
+link=(-pthread "$PWD/libiscal.so")
+"$PG_CC" -O2 between.c "${link[@]}" -o plain || exit 1
+"$PG_CC" -O2 "-fplugin=$plugin" -fplugin-arg-paragon-threshold=0 -fplugin-arg-paragon-kir between.c "${link[@]}" \
   -o parallel || exit 1
 
 array=$((1 << 20))
@@ -145,6 +162,7 @@ check nothing 0 0
 check read 0 0
 check fread $part $((2 * part))
 check library $part $((2 * part))
+check blas $part $((2 * part))
 check thread $part $((2 * part))
 check free $array $((array + 2 * part))
 check realloc 0 $((array + 2 * part))
