@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
    PARAGON=compare.  See compare.h.
 
-   Putting bytes back writes only those that changed: a span may hold bytes between the written ones that belong to
-   somebody else, or that are read-only.  */
+   Putting bytes back writes only those that the loop writes and that changed: a span may hold bytes between the written
+   ones that belong to somebody else, or that are read-only.  */
 #include "compare.h"
 #include "arena.h"
 #include "log.h"
@@ -23,22 +23,36 @@ take_copy (const struct pg_comparison *comparison, const struct pg_entry *entry,
   memcpy (copy, entry->args, entry->region->args_len);
 }
 
+/* Note that bytes [LOW, LOW + LEN), which are in one span of COMPARISON, are written.  */
+static void
+note_written (void *comparison, int64_t low, int64_t len)
+{
+  const struct pg_comparison *its = comparison;
+  const char *start = (const char *) (intptr_t) low;
+  char *is_written = its->is_written;
+  const struct pg_span *span = its->spans;
+  for (; (size_t) (start - span->start) >= span->len; span++)
+    is_written += span->len;
+  memset (is_written + (start - span->start), 1, (size_t) len);
+}
+
 static void
 put_back (const struct pg_comparison *comparison, struct pg_entry *entry)
 {
-  const char *copy = comparison->saved;
+  const char *copy = comparison->saved, *is_written = comparison->is_written;
   for (int s = 0; s < comparison->n_spans; s++)
     {
       const struct pg_span *span = &comparison->spans[s];
       for (size_t i = 0; i < span->len; i++)
-	if (span->start[i] != copy[i])
+	if (is_written[i] && span->start[i] != copy[i])
 	  span->start[i] = copy[i];
       copy += span->len;
+      is_written += span->len;
     }
   memcpy (entry->args, copy, entry->region->args_len);
 }
 
-/* Whether LEN bytes can be spared, twice.  */
+/* Whether LEN bytes can be spared, three times.  */
 static bool
 is_affordable (size_t len)
 {
@@ -46,11 +60,18 @@ is_affordable (size_t len)
   return sysinfo (&info) == 0 && len / info.mem_unit < info.freeram / 4;
 }
 
+/* Whether the entry of COMPARISON is compared.  */
+static bool
+is_on (const struct pg_comparison *comparison)
+{
+  return comparison->saved != NULL && comparison->result != NULL && comparison->is_written != NULL;
+}
+
 void
 pg_compare_save (struct pg_comparison *comparison, const struct pg_entry *entry, struct pg_row *row)
 {
   int most = (int) (sizeof comparison->spans / sizeof *comparison->spans);
-  comparison->saved = comparison->result = NULL;
+  comparison->saved = comparison->result = comparison->is_written = NULL;
   comparison->len = entry->region->args_len;
   if (pg_view_write_spans (entry->view, comparison->spans, most, &comparison->n_spans))
     {
@@ -60,10 +81,14 @@ pg_compare_save (struct pg_comparison *comparison, const struct pg_entry *entry,
 	{
 	  comparison->saved = pg_arena_get (comparison->len);
 	  comparison->result = pg_arena_get (comparison->len);
+	  comparison->is_written = pg_arena_get (comparison->len);
 	}
     }
-  if (comparison->saved != NULL && comparison->result != NULL)
-    take_copy (comparison, entry, comparison->saved);
+  if (is_on (comparison))
+    {
+      take_copy (comparison, entry, comparison->saved);
+      pg_view_each_write (entry->view, note_written, comparison);
+    }
   else
     pg_count (&row->n_uncompared, 1);
 }
@@ -72,11 +97,12 @@ pg_compare_save (struct pg_comparison *comparison, const struct pg_entry *entry,
 static bool
 spans_differ (const struct pg_comparison *comparison, const struct pg_row *row, const char *result)
 {
+  const char *is_written = comparison->is_written;
   for (int s = 0; s < comparison->n_spans; s++)
     {
       const struct pg_span *span = &comparison->spans[s];
       size_t i = 0;
-      while (i < span->len && span->start[i] == result[i])
+      while (i < span->len && (span->start[i] == result[i] || !is_written[i]))
 	i++;
       if (i < span->len)
 	{
@@ -86,6 +112,7 @@ spans_differ (const struct pg_comparison *comparison, const struct pg_row *row, 
 	  return true;
 	}
       result += span->len;
+      is_written += span->len;
     }
   return false;
 }
@@ -119,8 +146,7 @@ scalars_differ (const struct pg_entry *entry, const struct pg_row *row, const ch
 void
 pg_compare_check (struct pg_comparison *comparison, struct pg_entry *entry, struct pg_row *row, bool has_run)
 {
-  bool is_on = comparison->saved != NULL && comparison->result != NULL;
-  if (is_on && has_run)
+  if (is_on (comparison) && has_run)
     {
       take_copy (comparison, entry, comparison->result);
       put_back (comparison, entry);
@@ -135,4 +161,5 @@ pg_compare_check (struct pg_comparison *comparison, struct pg_entry *entry, stru
     }
   pg_arena_put (comparison->saved, comparison->len);
   pg_arena_put (comparison->result, comparison->len);
+  pg_arena_put (comparison->is_written, comparison->len);
 }

@@ -4,7 +4,8 @@
      save what the entry may write  ->  run the plan  ->  keep its results, put the saved bytes back
      ->  run F in order (the oracle)  ->  compare
 
-   The oracle's result stands.  Entries whose written bytes are not known beforehand are not compared.  */
+   The oracle's result stands.  Entries whose written bytes are not known beforehand are not compared.  What is between
+   written bytes is left alone: other threads may write it meanwhile.  */
 #ifndef PARAGON_COMPARE_H
 #define PARAGON_COMPARE_H
 
@@ -16,6 +17,7 @@ struct pg_comparison
   struct pg_span spans[64];
   int n_spans;
   char *saved, *result; /* the spans one after the other, then ARGS; NULL: this entry is not compared */
+  char *is_written;     /* for each byte of the spans */
   size_t len;           /* of each */
 };
 

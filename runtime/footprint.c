@@ -366,3 +366,67 @@ pg_view_write_spans (const struct pg_view *view, struct pg_span *spans, int max,
     }
   return true;
 }
+
+/* The loops around a written reference, innermost first, and their iteration.  */
+struct turns
+{
+  const struct pg_view *view;
+  const struct pg_place *place;
+  int64_t len; /* of each access */
+  int n_dims, dims[PG_MAX_DIMS];
+  int64_t at[PG_MAX_DIMS]; /* by dimension */
+  void (*note) (void *data, int64_t low, int64_t len);
+  void *data;
+};
+
+/* The value of FORM in the iteration of TURNS.  */
+static int64_t
+form_at (const struct turns *turns, const struct pg_form *form)
+{
+  int64_t value = form->base;
+  for (int d = 0; d < PG_MAX_DIMS; d++)
+    value += form->coef[d] * turns->at[d];
+  return value;
+}
+
+/* Note what the innermost loop of TURNS writes, which goes N turns, STEP bytes apart.  */
+static void
+note_row (const struct turns *turns, int64_t n, int64_t step)
+{
+  int64_t first = form_at (turns, &turns->place->address), past = (n - 1) * step;
+  if (step <= turns->len && -step <= turns->len)
+    turns->note (turns->data, step < 0 ? first + past : first, (step < 0 ? -past : past) + turns->len);
+  else
+    for (int64_t i = 0; i < n; i++)
+      turns->note (turns->data, first + i * step, turns->len);
+}
+
+/* Note what the loop of number WHICH of TURNS writes, in this iteration of those around it.  */
+static void
+note_turns (struct turns *turns, int which)
+{
+  int d = turns->dims[which];
+  int64_t n = form_at (turns, &turns->view->levels[d].last) + 1;
+  if (which == 0)
+    note_row (turns, n, turns->place->address.coef[d]);
+  else
+    for (turns->at[d] = 0; turns->at[d] < n; turns->at[d]++)
+      note_turns (turns, which - 1);
+  turns->at[d] = 0;
+}
+
+void
+pg_view_each_write (const struct pg_view *view, void (*note) (void *data, int64_t low, int64_t len), void *data)
+{
+  for (uint32_t i = 0; i < view->region->n_refs; i++)
+    {
+      const struct pg_ref *ref = &view->region->refs[i];
+      struct turns turns = { .view = view, .place = &view->places[i], .len = ref->len, .note = note, .data = data };
+      if (!(ref->flags & PG_REF_WRITE) || turns.place->is_never)
+	continue;
+      turns.dims[turns.n_dims++] = ref->dim;
+      for (int d = ref->dim; d > 0; d = view->region->dims[d].parent)
+	turns.dims[turns.n_dims++] = view->region->dims[d].parent;
+      note_turns (&turns, turns.n_dims - 1);
+    }
+}

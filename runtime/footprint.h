@@ -87,6 +87,10 @@ int64_t pg_l1_window (const struct pg_view *view);
    False if that cannot be said: an opaque or conditional write, or more spans.  */
 bool pg_view_write_spans (const struct pg_view *view, struct pg_span *spans, int max, int *n);
 
+/* Call NOTE with DATA for bytes [LOW, LOW + LEN) again and again, so that each byte that the entry writes is among
+   them, some more than once, and no other.  Requires: pg_view_write_spans.  */
+void pg_view_each_write (const struct pg_view *view, void (*note) (void *data, int64_t low, int64_t len), void *data);
+
 /* Can references A and B of VIEW's region make a conflict: does one of them write, and does it meet another
    iteration or a value that the monitor has read too early?  */
 bool pg_pair_matters (const struct pg_view *view, uint32_t a, uint32_t b);

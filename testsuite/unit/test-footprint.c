@@ -143,7 +143,7 @@ struct span_check
 {
   struct pg_span spans[MODEL_REFS];
   int n;
-  bool touched[MODEL_MEMORY];
+  bool touched[MODEL_MEMORY], noted[MODEL_MEMORY];
 };
 
 static void
@@ -161,7 +161,15 @@ find_in_spans (void *ctx, int64_t iter, int ref, unsigned char *address, int64_t
   memset (&check->touched[address - model.memory], true, (size_t) len);
 }
 
-/* Spans hold all writes, and end in written bytes, so that they reach into no other object.  */
+static void
+note_write (void *data, int64_t low, int64_t len)
+{
+  struct span_check *check = data;
+  memset (&check->noted[(unsigned char *) (intptr_t) low - model.memory], true, (size_t) len);
+}
+
+/* Spans hold all writes, and end in written bytes, so that they reach into no other object.  Which bytes are written is
+   known exactly.  */
 static void
 write_spans_hold_what_is_written (void **state)
 {
@@ -174,10 +182,13 @@ write_spans_hold_what_is_written (void **state)
       random_affine_model (&model, false);
       evaluate (&model);
       memset (check.touched, 0, sizeof check.touched);
+      memset (check.noted, 0, sizeof check.noted);
       if (!pg_view_write_spans (view, check.spans, MODEL_REFS, &check.n))
 	continue;
       n_known++;
       model_run (&model, 0, model.n_iters, false, find_in_spans, &check);
+      pg_view_each_write (view, note_write, &check);
+      assert_memory_equal (check.noted, check.touched, sizeof check.touched);
       for (int i = 0; i < check.n; i++)
 	{
 	  size_t at = (size_t) ((unsigned char *) check.spans[i].start - model.memory);
