@@ -358,6 +358,49 @@ an_entry_may_be_left_by_a_jump (void **state)
   assert_int_equal (n_offloaded (region, PG_OFFLOAD_LATE), 2);
 }
 
+static _Atomic bool is_begun;
+
+static void
+await_body (void)
+{
+  while (!atomic_load (&is_begun))
+    sched_yield ();
+}
+
+static int64_t
+body_until_claimed (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  (void) args;
+  (void) lo;
+  (void) hi;
+  (void) ctx;
+  atomic_store (&is_begun, true);
+  while (pg_round_state (atomic_load (&pg_round.word)) != PG_COOPERATION_DEVICE)
+    sched_yield ();
+  siglongjmp (out, 1);
+}
+
+/* The device is through, and waits for the caller to stop, who has left: what it did is dropped.  */
+static void
+a_claimed_round_may_be_left_by_a_jump (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_like_region (body_until_claimed, 2), put_kernel);
+  struct pg_descriptor *sum = with_kernel (a_sum_region (), sum_kernel);
+  struct scatter_args args = { c, b };
+  struct sum_args sum_args = { .a = a };
+  (void) state;
+  device.on_launch = await_body;
+  memcpy (expected, c, sizeof expected);
+  if (sigsetjmp (out, 1) == 0)
+    {
+      race (region, &args, N);
+      fail_msg ("not left");
+    }
+  race (sum, &sum_args, N); /* from the same frame */
+  assert_memory_equal (c, expected, sizeof expected);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_LATE), 1);
+}
+
 static int child_status;
 
 static int64_t
@@ -439,6 +482,7 @@ main (void)
     cmocka_unit_test_setup (whoever_is_first_the_answer_is_right, set_up),
     cmocka_unit_test_setup (a_manager_at_work_for_nobody_comes_to_rest, set_up),
     cmocka_unit_test_setup (an_entry_may_be_left_by_a_jump, set_up),
+    cmocka_unit_test_setup (a_claimed_round_may_be_left_by_a_jump, set_up),
     cmocka_unit_test_setup (an_entry_may_be_forked, set_up),
     cmocka_unit_test_setup (without_a_device_the_host_runs, set_up),
   };
