@@ -12,6 +12,7 @@
 #include "grid.h"
 #include "imports.h"
 #include "log.h"
+#include "reduce.h"
 #include "shape.h"
 
 #include <stdatomic.h>
@@ -257,10 +258,11 @@ launch (struct pg_speculation *spec, enum pg_role role, char *args, int64_t lo, 
   return spec->device->ops->launch (spec->device, variant->module, &asked);
 }
 
-/* Wait, and copy the carried values of the kernel of ROLE out of its grid into ARGS.  */
+/* Wait, and copy the carried values of the kernel of ROLE out of its grid into ARGS.  They go on from those in CARRIED,
+   if it is not NULL.  */
 static enum pg_device_status
 collect (struct pg_speculation *spec, enum pg_role role, const struct pg_kir_launch *launched, uint32_t n_blocks,
-	 char *args)
+	 const char *carried, char *args)
 {
   const struct pg_kir_kernel *loop = &spec->variant->loops[role];
   const struct pg_device_ops *ops = spec->device->ops;
@@ -273,6 +275,8 @@ collect (struct pg_speculation *spec, enum pg_role role, const struct pg_kir_lau
   if (partials == NULL)
     return PG_DEVICE_NO_MEMORY;
   status = ops->copy_out (spec->device, partials, spec->partials, len);
+  if (status == PG_DEVICE_OK && carried != NULL)
+    pg_kir_continue (loop, (int64_t) n_blocks * n_teams, partials, carried);
   if (status == PG_DEVICE_OK)
     pg_kir_collect (loop, spec->variant->mappings[role], launched, n_blocks, n_teams, partials, args);
   free (partials);
@@ -280,17 +284,26 @@ collect (struct pg_speculation *spec, enum pg_role role, const struct pg_kir_lau
 }
 
 /* Run the kernel of ROLE over iterations [LO, HI).  If it RUNS the loop, what this carries is then in the copy of its
-   arguments.  */
+   arguments.  On a fixed grid each chunk but the loop's first begins with the identity, as on the host.  */
 static enum pg_device_status
 run_role (struct pg_speculation *spec, enum pg_role role, int64_t lo, int64_t hi, bool runs)
 {
   struct pg_kir_launch launched;
   uint32_t n_blocks;
+  char carried[PG_SPECULATION_ARGS_LEN];
+  bool goes_on = runs && lo > 0 && pg_region_has_fixed_grid (spec->region);
+  if (goes_on)
+    {
+      memcpy (carried, spec->args, spec->kernels.loop_args_len);
+      pg_reduce_start (spec->region, spec->args, carried, lo);
+    }
   enum pg_device_status status
     = launch (spec, role, spec->args, lo * spec->n_turns, hi * spec->n_turns, &launched, &n_blocks);
   if (status != PG_DEVICE_OK)
     return status;
-  return runs ? collect (spec, role, &launched, n_blocks, spec->args) : spec->device->ops->wait (spec->device);
+  if (!runs)
+    return spec->device->ops->wait (spec->device);
+  return collect (spec, role, &launched, n_blocks, goes_on ? carried : NULL, spec->args);
 }
 
 /* Run the second kernel over the logs of each array.  */
@@ -316,7 +329,7 @@ scan (struct pg_speculation *spec)
       int64_t n = (int64_t) pg_kir_scan_iterations (log, suspect->n_granules);
       status = launch (spec, PG_ROLE_SECOND, room, 0, n, &launched, &n_blocks);
       if (status == PG_DEVICE_OK)
-	status = collect (spec, PG_ROLE_SECOND, &launched, n_blocks, room);
+	status = collect (spec, PG_ROLE_SECOND, &launched, n_blocks, NULL, room);
       memcpy (&args, room, sizeof args);
       spec->n_marked += (uint64_t) args.n_marked;
     }

@@ -133,6 +133,19 @@ thread_of (enum pg_kir_mapping mapping, const struct pg_kir_launch *launch, int6
 }
 
 void
+pg_kir_continue (const struct pg_kir_kernel *loop, int64_t n_threads, uint64_t *partials, const char *args)
+{
+  for (uint32_t c = 0; c < loop->n_carries; c++)
+    {
+      const struct pg_kir_carry *carry = &loop->carries[c];
+      uint64_t *first = &partials[(int64_t) c * n_threads], carried = 0;
+      memcpy (&carried, args + carry->offset, pg_kir_types[carry->type].len);
+      if (carry->combine != PG_KIR_COMBINE_LAST)
+	*first = pg_kir_combine (carry->combine, carry->type, carried, pg_kir_cut (carry->type, *first));
+    }
+}
+
+void
 pg_kir_collect (const struct pg_kir_kernel *loop, enum pg_kir_mapping mapping, const struct pg_kir_launch *launch,
 		int64_t n_blocks, int64_t n_threads, const uint64_t *partials, char *args)
 {

@@ -159,6 +159,32 @@ carried_values_are_of_good_chunks (void **state)
   assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
 }
 
+/* Sums of floating-point numbers are cut as on the host, wherever a round ends.  */
+static void
+fixed_grids_are_the_hosts (void **state)
+{
+  static double numbers[N];
+  struct pg_descriptor *region = with_kernel (an_fsum_region (), fsum_kernel), *hosts = an_fsum_region ();
+  struct fsum_args host = { numbers, 0.1 };
+  (void) state;
+  for (int i = 0; i < N; i++)
+    numbers[i] = 1.0 / (i + 1);
+  pg_environment.plan = PG_PLAN_ORIGINAL;
+  race (hosts, &host, N);
+  pg_environment.plan = PG_PLAN_COOPERATE;
+  pg_environment.inject = true;
+  pg_environment.inject_kind = PG_INJECT_AT;
+  for (int at = 0; at < N; at += N / 5)
+    {
+      struct fsum_args args = { numbers, 0.1 };
+      pg_environment.inject_number = (uint64_t) at;
+      race (region, &args, N);
+      assert_true (args.sum == host.sum);
+    }
+  assert_in_range (n_offloaded (region, PG_OFFLOAD_RAN), 4, 5);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_CONFLICT), 5);
+}
+
 /* Every iteration conflicts with the next one.  */
 static void
 conflicts_end_all_rounds (void **state)
@@ -475,6 +501,7 @@ main (void)
     cmocka_unit_test_setup (the_host_is_first, set_up),
     cmocka_unit_test_setup (a_conflict_ends_a_round, set_up),
     cmocka_unit_test_setup (carried_values_are_of_good_chunks, set_up),
+    cmocka_unit_test_setup (fixed_grids_are_the_hosts, set_up),
     cmocka_unit_test_setup (conflicts_end_all_rounds, set_up),
     cmocka_unit_test_setup (bytes_that_change_back_are_written, set_up),
     cmocka_unit_test_setup (what_others_write_stays, set_up),
