@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
    Cooperative execution.  See cooperate.h.  */
 #include "cooperate.h"
+#include "bounds.h"
 #include "environment.h"
 #include "futex.h"
 #include "log.h"
@@ -80,18 +81,26 @@ ask (struct pg_entry *entry)
   pg_job.n_iters = entry->n_iters;
   pg_job.first = entry->done;
   memcpy (pg_job.args, entry->args, entry->region->args_len);
+  pg_job.has_bounds = entry->view->bounds != NULL && entry->region->n_refs <= PG_JOB_MOST_BOUNDS;
+  if (pg_job.has_bounds)
+    memcpy (pg_job.bounds, entry->view->bounds, entry->region->n_refs * sizeof *pg_job.bounds);
   cooperation->ticket = pg_manager_prepare (entry->caller);
   cooperation->phase = cooperation->ticket == 0 ? PG_COOPERATES_NOT : PG_COOPERATES_ASKED;
 }
 
 void
-pg_cooperate_begin (struct pg_entry *entry, struct pg_speculation **spec, struct pg_row *row, int64_t most_wait_ns)
+pg_cooperate_begin (struct pg_entry *entry, struct pg_speculation **spec, struct pg_inspector **bounds,
+		    struct pg_row *row, int64_t most_wait_ns)
 {
   entry->cooperation = (struct pg_cooperation) { .spec = spec, .row = row, .most_wait_ns = most_wait_ns, .piece = 1 };
   if (pg_environment.device == 0)
-    count (entry, PG_OFFLOAD_NO_DEVICE);
-  else
-    whole (entry, ask);
+    {
+      count (entry, PG_OFFLOAD_NO_DEVICE);
+      return;
+    }
+  if (entry->region->kir != NULL)
+    pg_bounds_find (bounds, entry->view);
+  whole (entry, ask);
 }
 
 /* Open a round at the first iteration that is not done, if the manager is free.  */

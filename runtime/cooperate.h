@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 struct pg_entry;
+struct pg_inspector;
 struct pg_row;
 struct pg_speculation;
 
@@ -39,10 +40,11 @@ struct pg_cooperation
   struct pg_row *row;    /* the region's, in the statistics */
 };
 
-/* Begin for ENTRY, just opened.  *SPEC is the region's, NULL at first; in ROW each round is counted, and what keeps
-   one from being opened.  Where the caller has to wait for copies, it does for MOST_WAIT_NS.  */
-void pg_cooperate_begin (struct pg_entry *entry, struct pg_speculation **spec, struct pg_row *row,
-			 int64_t most_wait_ns);
+/* Begin for ENTRY, just opened.  *SPEC is the region's, NULL at first, *BOUNDS its inspector for bounds; in ROW each
+   round is counted, and what keeps one from being opened.  Where the caller has to wait for copies, it does for
+   MOST_WAIT_NS.  */
+void pg_cooperate_begin (struct pg_entry *entry, struct pg_speculation **spec, struct pg_inspector **bounds,
+			 struct pg_row *row, int64_t most_wait_ns);
 
 /* Where a piece of ENTRY that the caller runs alone ends, HI at most.  */
 int64_t pg_cooperate_piece (struct pg_entry *entry, int64_t hi);

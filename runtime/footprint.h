@@ -58,16 +58,23 @@ struct pg_place
   bool is_never;           /* its loops never run: touches nothing */
 };
 
+/* Bytes [LOW, END) that a reference touches, or together with others by the same pointers; none if END is 0.  */
+struct pg_bound
+{
+  uint64_t low, end;
+};
+
 struct pg_view
 {
   const struct pg_region *region;
   const void *args;
   int64_t n_iters;
-  bool is_checked;         /* pg_l1_check was called: the pairs in SETTLED need no inspection */
-  struct pg_number *nodes; /* n_nodes */
-  struct pg_level *levels; /* n_dims */
-  struct pg_place *places; /* n_refs */
-  uint8_t *settled;        /* n_refs * n_refs bits */
+  const struct pg_bound *bounds; /* of references that are not affine, n_refs (bounds.h); NULL: not known */
+  bool is_checked;               /* pg_l1_check was called: the pairs in SETTLED need no inspection */
+  struct pg_number *nodes;       /* n_nodes */
+  struct pg_level *levels;       /* n_dims */
+  struct pg_place *places;       /* n_refs */
+  uint8_t *settled;              /* n_refs * n_refs bits */
 };
 
 /* Bytes of a view of REGION, the tables behind it included.  */

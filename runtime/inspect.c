@@ -207,6 +207,7 @@ pg_inspect (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, in
   enum pg_marking marking;
 
   inspector->n_traced = 0;
+  inspector->has_bounds = false;
   inspector->sieve_rest -= inspector->sieve_rest > 0;
   if (hi - lo <= 1)
     return hi;
@@ -228,6 +229,29 @@ pg_inspect (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, in
 	  view->region->line, (long long) lo, (long long) end, end < hi ? " up to a conflict" : "", inspector->n_cells,
 	  pass.n_runs);
   return end;
+}
+
+bool
+pg_inspect_bounds (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t hi)
+{
+  struct pg_pass pass = { .inspector = inspector };
+  inspector->n_traced = 0;
+  if (hi - lo >= INT32_MAX)
+    return false;
+  pg_layout_open_all (inspector, view, lo, hi);
+  if (!pg_pass_begin (&pass, inspector, view, lo, hi))
+    return false;
+  pg_pass_trace (&pass, PG_MARK_NOT);
+  for (uint32_t r = 0; r < view->region->n_refs; r++)
+    inspector->bounds[r] = (struct pg_bound) { inspector->totals[r].low, inspector->totals[r].end };
+  inspector->has_bounds = true;
+  return true;
+}
+
+const struct pg_bound *
+pg_inspector_bounds (const struct pg_inspector *inspector)
+{
+  return inspector->bounds;
 }
 
 bool
@@ -272,6 +296,7 @@ pg_inspector_new (const struct pg_region *region)
   size_t totals = take (&len, n_refs * sizeof (struct pg_range));
   size_t drifts = take (&len, n_refs * sizeof (struct pg_drift));
   size_t guess = take (&len, n_refs * sizeof (struct pg_range));
+  size_t bounds = take (&len, n_refs * sizeof (struct pg_bound));
   size_t wanted = take (&len, n_refs);
   size_t areas = take (&len, n_refs * sizeof (uint32_t));
   size_t open = take (&len, (n_refs * n_refs + 7) / 8);
@@ -288,6 +313,7 @@ pg_inspector_new (const struct pg_region *region)
   inspector->totals = (struct pg_range *) (block + totals);
   inspector->drifts = (struct pg_drift *) (block + drifts);
   inspector->guess = (struct pg_range *) (block + guess);
+  inspector->bounds = (struct pg_bound *) (block + bounds);
   inspector->wanted = (uint8_t *) (block + wanted);
   inspector->areas = (uint32_t *) (block + areas);
   inspector->open = (uint8_t *) (block + open);

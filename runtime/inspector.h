@@ -112,6 +112,8 @@ struct pg_inspector
   bool has_totals;         /* there was an inspection */
   struct pg_drift *drifts; /* n_refs; by the latest inspection of more than one job */
   struct pg_range *guess;  /* n_refs; what the next inspection may find */
+  struct pg_bound *bounds; /* n_refs; pg_inspector_bounds */
+  bool has_bounds;         /* the last inspection was for these */
   uint8_t *wanted;         /* n_refs; what takes part in the pass that runs */
   uint32_t *areas;         /* n_refs; the area of each reference, while a layout is made */
   uint8_t *open;           /* n_refs * n_refs bits: pairs that are not settled, first <= second */

@@ -35,7 +35,7 @@ unpack (struct pg_kir_kernel *loop, const struct pg_region *region)
   if (region->kir == NULL)
     return false;
   if (pg_kir_unpack (loop, region->kir, region->kir_len, &error) && pg_kir_verify (loop, &error) && loop->n_threads == 0
-      && loop->n_dims == 1 && loop->args_len == region->args_len)
+      && loop->n_dims == 1 && loop->args_len == region->args_len && loop->n_refs >= region->n_refs)
     {
       pg_kir_name (loop, region->file, region->line, region->function);
       return true;

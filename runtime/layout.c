@@ -54,12 +54,11 @@ pg_layout_watches_pages (const struct pg_inspector *inspector, uint32_t ref, int
 	 && (int64_t) ((range->end - range->low) / PAGE_LEN / PAGES_AN_ITER) <= n_iters;
 }
 
-bool
-pg_layout_open (struct pg_inspector *inspector, const struct pg_view *view, int64_t lo, int64_t hi)
+/* Say what is to be traced for the verdict cache.  */
+static void
+open_feed (struct pg_inspector *inspector, const struct pg_view *view, int64_t lo, int64_t hi)
 {
   const struct pg_region *region = view->region;
-  bool any = false;
-  memset (inspector->open, 0, ((size_t) region->n_refs * region->n_refs + 7) / 8);
   inspector->may_watch = inspector->caution != PG_WATCH_NO_PAGES && pg_watch_is_allowed ();
   for (uint32_t a = 0; a < region->n_refs; a++)
     {
@@ -74,6 +73,23 @@ pg_layout_open (struct pg_inspector *inspector, const struct pg_view *view, int6
       if ((inspector->roles[a].what & PG_ROLE_JUMPS) && !pg_layout_watches_pages (inspector, a, hi - lo))
 	inspector->roles[a].what |= PG_ROLE_RUNS;
     }
+}
+
+void
+pg_layout_open_all (struct pg_inspector *inspector, const struct pg_view *view, int64_t lo, int64_t hi)
+{
+  open_feed (inspector, view, lo, hi);
+  for (uint32_t r = 0; r < view->region->n_refs; r++)
+    inspector->roles[r].what |= view->places[r].is_affine ? 0 : PG_ROLE_TRACE;
+}
+
+bool
+pg_layout_open (struct pg_inspector *inspector, const struct pg_view *view, int64_t lo, int64_t hi)
+{
+  const struct pg_region *region = view->region;
+  bool any = false;
+  memset (inspector->open, 0, ((size_t) region->n_refs * region->n_refs + 7) / 8);
+  open_feed (inspector, view, lo, hi);
   for (uint32_t a = 0; a < region->n_refs; a++)
     for (uint32_t b = a; b < region->n_refs; b++)
       {

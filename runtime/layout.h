@@ -10,6 +10,9 @@
    Returns whether any pair is open.  */
 bool pg_layout_open (struct pg_inspector *inspector, const struct pg_view *view, int64_t lo, int64_t hi);
 
+/* Say that all references are to be traced that numbers tell nothing of within [LO, HI), whatever pairs they form.  */
+void pg_layout_open_all (struct pg_inspector *inspector, const struct pg_view *view, int64_t lo, int64_t hi);
+
 /* Shall an inspection of N_ITERS iterations watch the pages that REF, which jumps, reads from, by what it touched last?
    Otherwise its runs are to be kept.  */
 bool pg_layout_watches_pages (const struct pg_inspector *inspector, uint32_t ref, int64_t n_iters);

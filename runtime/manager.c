@@ -112,6 +112,7 @@ have_view (struct pg_speculation *spec)
     return false;
   memcpy (spec->entry_args, pg_job.args, region->args_len);
   pg_view_evaluate (spec->own_view, region, spec->entry_args, pg_job.n_iters);
+  spec->own_view->bounds = pg_job.has_bounds ? pg_job.bounds : NULL;
   return true;
 }
 
@@ -141,7 +142,9 @@ prepare (void)
   int64_t traced = pg_trace_begin (PG_TRACE_CHOOSE, pg_job.region);
   enum pg_offloaded result = choose ();
   PG_TRACE (CHOOSE, traced, pg_job.region, .numbers = { pg_job.first, pg_job.n_iters },
-	    .words = { pg_offloaded_names[result] });
+	    .words = { pg_offloaded_names[result], result != PG_OFFLOAD_RAN       ? ""
+						   : (*pg_job.spec)->is_reentrant ? "kept"
+										  : "changed" });
 }
 
 /* Where the chunk of SPEC from LO on ends.  */

@@ -17,7 +17,8 @@ enum pg_cooperation_state
 
 enum
 {
-  PG_ROUND_STATE_BITS = 3
+  PG_ROUND_STATE_BITS = 3,
+  PG_JOB_MOST_BOUNDS = 256
 };
 
 /* A round of cooperative execution.  */
@@ -49,6 +50,8 @@ struct pg_job
   struct pg_row *row;
   char args[PG_SPECULATION_ARGS_LEN];
   int64_t n_iters, first;
+  bool has_bounds;
+  struct pg_bound bounds[PG_JOB_MOST_BOUNDS]; /* the entry's, if it has some */
 };
 
 /* The one round, and the one job.  Threads: who has claimed the manager.  */

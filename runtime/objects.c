@@ -44,6 +44,12 @@ add_reference (const struct pg_view *view, uint32_t ref, uint64_t base, struct s
 	widen (span, (uint64_t) low, (uint64_t) end);
       return true;
     }
+  if (ref < view->region->n_refs && view->bounds != NULL)
+    {
+      if (view->bounds[ref].end != 0)
+	widen (span, view->bounds[ref].low, view->bounds[ref].end);
+      return true;
+    }
   uint64_t low, end;
   if (!pg_mapping_find (base, &low, &end) && !pg_mapping_find (base - 1, &low, &end))
     return false;
@@ -105,6 +111,21 @@ pg_objects_find (struct pg_objects *objects, const struct pg_view *view, const s
 	add_object (objects, b, span, is_read, is_written);
     }
   return PG_OBJECTS_OK;
+}
+
+bool
+pg_objects_meet (const struct pg_objects *objects, const struct pg_kir_bases *bases, const struct pg_kir_use *a,
+		 const struct pg_kir_use *b)
+{
+  uint64_t of_a = 0, of_b = 0;
+  _Static_assert(PG_KIR_MOST_BASES <= 64, "objects are bits");
+  for (uint32_t base = 0; base < bases->n; base++)
+    if (objects->of_base[base] != NO_OBJECT)
+      {
+	of_a |= (a->bases >> base & 1) << objects->of_base[base];
+	of_b |= (b->bases >> base & 1) << objects->of_base[base];
+      }
+  return (of_a & of_b) != 0;
 }
 
 static enum pg_objects_status

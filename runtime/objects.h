@@ -2,8 +2,9 @@
    Objects: what of the program's memory a kernel may access, and its copy on a device.
 
    Each base of a kernel (kir/rebase.h) has a span of memory in which all accesses by it lie: where the entry's numbers
-   say where an access is (footprint.h), so far; elsewhere the whole mapping that the pointer points into.  Spans that
-   have bytes in common are one object, so that memory that is shared stays shared.
+   say where an access is (footprint.h), or the monitor does (bounds.h), so far; elsewhere the whole mapping that the
+   pointer points into, which may be all of the heap.  Spans that have bytes in common are one object, so that memory
+   that is shared stays shared.
 
    A device's writes are told from others by what was there before: after each chunk of iterations, the bytes that
    differ from those of before the chunk are noted, and exactly those are written back in the end.  What the program's
@@ -55,6 +56,10 @@ enum pg_objects_status
 enum pg_objects_status pg_objects_find (struct pg_objects *objects, const struct pg_view *view,
 					const struct pg_kir_bases *bases, const struct pg_kir_use *uses,
 					uint32_t n_refs);
+
+/* May accesses with uses A and B of a kernel with BASES have a byte in common?  */
+bool pg_objects_meet (const struct pg_objects *objects, const struct pg_kir_bases *bases, const struct pg_kir_use *a,
+		      const struct pg_kir_use *b);
 
 /* Have room for OBJECTS, here and on DEVICE, and find out what of them it has.  */
 enum pg_objects_status pg_objects_look (struct pg_objects *objects, struct pg_device *device);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
    An entry on a device and nowhere else.  See offload.h.  */
 #include "offload.h"
+#include "bounds.h"
 #include "trace.h"
 
 /* Run ENTRY as SPEC on DEVICE, all in one.  */
@@ -30,18 +31,20 @@ pg_offload_note (struct pg_entry *entry, const struct pg_speculation *spec, int6
   entry->mapped = spec->wish.mapped;
   entry->rung = method == PG_METHOD_INSPECTOR               ? PG_RUNG_L3
 		: method != PG_METHOD_PLAIN                 ? PG_RUNG_L4
+		: spec->suspects.is_told                    ? PG_RUNG_L3
 		: entry->region->klass == PG_CLASS_PARALLEL ? PG_RUNG_L0
 							    : PG_RUNG_L1;
 }
 
 enum pg_offloaded
-pg_offload_run (struct pg_speculation **spec, struct pg_row *row, struct pg_entry *entry)
+pg_offload_run (struct pg_speculation **spec, struct pg_inspector **bounds, struct pg_row *row, struct pg_entry *entry)
 {
   if (*spec == NULL && (*spec = pg_speculation_new (entry->region, row)) == NULL)
     return PG_OFFLOAD_NO_MEMORY;
   enum pg_offloaded result = pg_speculation_refused (*spec);
   if (result != PG_OFFLOAD_RAN)
     return result;
+  pg_bounds_find (bounds, entry->view);
   struct pg_device *device = pg_device_take ();
   if (device == NULL)
     return PG_OFFLOAD_NO_DEVICE;

@@ -46,7 +46,7 @@ abandon (struct pg_thread *self)
   if (atomic_load (&state->owner) == self)
     {
       pg_cooperate_end (&state->entry);
-      state->inspector = NULL; /* may be half changed: its memory stays where it is */
+      state->inspector = state->bounds = NULL; /* may be half changed: their memory stays where it is */
       atomic_store (&state->owner, NULL);
     }
   pg_thread_leave_late (self);
@@ -240,7 +240,7 @@ is_for_pool (const struct pg_entry *entry, enum pg_status *status)
 static bool
 ran_on_device (struct pg_state *state)
 {
-  enum pg_offloaded result = pg_offload_run (&state->speculation, &state->row, &state->entry);
+  enum pg_offloaded result = pg_offload_run (&state->speculation, &state->bounds, &state->row, &state->entry);
   pg_count (&state->row.n_offloaded[result], 1);
   PG_LOG (PLAN, "region %s:%u: device: %s", state->row.file, (unsigned) state->row.line, pg_offloaded_names[result]);
   return result == PG_OFFLOAD_RAN || result == PG_OFFLOAD_CONFLICT;
@@ -327,7 +327,7 @@ run_planned (struct pg_state *state, enum pg_choice choice)
   int64_t most_wait_ns = most_wait (state);
   if (most_wait_ns == 0)
     return run_on_host (state, choice);
-  pg_cooperate_begin (entry, &state->speculation, &state->row, most_wait_ns);
+  pg_cooperate_begin (entry, &state->speculation, &state->bounds, &state->row, most_wait_ns);
   enum pg_status status = choice == PG_CHOOSE_COOPERATE ? run_alone (entry, PG_PLANNED) : run_on_host (state, choice);
   pg_cooperate_end (entry);
   learn_cooperation (state);

@@ -121,20 +121,41 @@ wish_for_shape (struct pg_speculation *spec, int64_t n_iters)
   return get_variant (spec);
 }
 
+/* Find the entry's objects and suspects.  */
+static enum pg_objects_status
+find_objects (struct pg_speculation *spec)
+{
+  const struct pg_kernels *kernels = &spec->kernels;
+  bool is_forced = pg_environment.step == PG_RUNG_L4;
+  enum pg_objects_status status
+    = pg_objects_find (&spec->objects, spec->view, &kernels->bases, kernels->uses, kernels->loop.n_refs);
+  if (status == PG_OBJECTS_OK)
+    pg_suspects_find (&spec->suspects, spec->is_open, spec->view, kernels, &spec->objects, is_forced);
+  return status;
+}
+
+/* The same, if the loop may write what its monitor has read without the entry's bounds: these may be wrong.  */
+static enum pg_objects_status
+find_sure_objects (struct pg_speculation *spec)
+{
+  enum pg_objects_status status = find_objects (spec);
+  if (status != PG_OBJECTS_OK || spec->suspects.is_stable || spec->view->bounds == NULL)
+    return status;
+  spec->view->bounds = NULL;
+  return find_objects (spec);
+}
+
 /* What there is to wish for, for N_ITERS iterations.  */
 static enum pg_offloaded
 wish (struct pg_speculation *spec, int64_t n_iters)
 {
   const struct pg_kernels *kernels = &spec->kernels;
-  bool is_forced = pg_environment.step == PG_RUNG_L4;
   enum pg_method forced
     = pg_environment.step == PG_RUNG_L3 ? PG_METHOD_INSPECTOR : (enum pg_method) pg_environment.method;
-  enum pg_objects_status status
-    = pg_objects_find (&spec->objects, spec->view, &kernels->bases, kernels->uses, kernels->loop.n_refs);
+  enum pg_objects_status status = find_sure_objects (spec);
   if (status != PG_OBJECTS_OK)
     return pg_offloaded_of_objects (status);
   memset (&spec->wish, 0, sizeof spec->wish);
-  pg_suspects_find (&spec->suspects, spec->is_open, spec->view, is_forced);
   if (!pg_suspects_note (&spec->suspects, &spec->wish, forced, spec->is_open, spec->view, kernels, &spec->objects))
     return PG_OFFLOAD_BOUNDS;
   spec->wish.more = PG_KIR_FIND_NANS | (spec->suspects.is_stable ? 0 : PG_KIR_COUNT_ROUNDS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
    A region's iterations on a device: speculation, step L4 of the check ladder.  Paragon paper, s3, s4.3.
 
-     choose	the kernel's objects (objects.h) and the references that may conflict	view, by numbers
+     choose	the kernel's objects (objects.h) and the references that may conflict	view, by numbers and bounds
 		the method, what threads are for (shape.h), and the kernels (kernels.h)
      look	which objects does the device have?
      put	the others, and logs, on the device

@@ -111,7 +111,8 @@ adopt (struct pg_state *state)
   if (!atomic_compare_exchange_strong (&state->owner, &nobody, pg_thread_self ()))
     return false;
   pg_inspector_free (state->inspector);
-  state->inspector = NULL;
+  pg_inspector_free (state->bounds);
+  state->inspector = state->bounds = NULL;
   atomic_store (&state->owner, NULL);
   return true;
 }
@@ -168,8 +169,8 @@ pg_states_forget (void)
       state->entry.cooperation.phase = PG_COOPERATES_NOT;
       if (owner == NULL || owner == self)
 	continue;
-      /* Its thread may have been in the middle of a change: leave the inspector's memory where it is.  */
-      state->inspector = NULL;
+      /* Its thread may have been in the middle of a change: leave the inspectors' memory where it is.  */
+      state->inspector = state->bounds = NULL;
       state->plan = (struct pg_plan) { 0 };
       state->entry.chunk_args = NULL;
       state->entry.chunk_args_len = 0;

@@ -12,7 +12,8 @@ enum
 #define NO_OBJECT PG_KIR_MOST_BASES
 
 void
-pg_suspects_find (struct pg_suspects *suspects, uint8_t *is_open, const struct pg_view *view, bool is_forced)
+pg_suspects_find (struct pg_suspects *suspects, uint8_t *is_open, const struct pg_view *view,
+		  const struct pg_kernels *kernels, const struct pg_objects *objects, bool is_forced)
 {
   const struct pg_region *region = view->region;
   *suspects = (struct pg_suspects) { .is_stable = true };
@@ -25,6 +26,12 @@ pg_suspects_find (struct pg_suspects *suspects, uint8_t *is_open, const struct p
 	unsigned flags_a = region->refs[a].flags, flags_b = region->refs[b].flags;
 	if (!pg_pair_matters (view, a, b) || (!is_forced && pg_pair_settled (view, a, b, 0, view->n_iters)))
 	  continue;
+	if (!is_forced && view->bounds != NULL
+	    && !pg_objects_meet (objects, &kernels->bases, &kernels->uses[a], &kernels->uses[b]))
+	  {
+	    suspects->is_told = true;
+	    continue;
+	  }
 	is_open[a] = is_open[b] = true;
 	suspects->has_any = true;
 	suspects->has_reads |= !(flags_a & flags_b & PG_REF_WRITE);

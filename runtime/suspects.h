@@ -21,13 +21,16 @@ struct pg_suspects
   bool has_any;
   bool has_reads; /* a reference that only reads may conflict with one that writes */
   bool is_stable; /* what addresses and conditions come from is not among them */
+  bool is_told;   /* by the entry's bounds, beyond its numbers, that some are none */
   uint32_t n_arrays;
   struct pg_suspect_array arrays[PG_KIR_MOST_BASES];
 };
 
-/* Find the suspects of an entry with VIEW; IS_OPEN, n_refs, says which references they are.  IS_FORCED: take no notice
-   of what numbers settle.  */
-void pg_suspects_find (struct pg_suspects *suspects, uint8_t *is_open, const struct pg_view *view, bool is_forced);
+/* Find the suspects of an entry with VIEW of KERNELS; IS_OPEN, n_refs, says which references they are.  If VIEW has
+   bounds, OBJECTS tell references apart: in its objects is all that one touches, and those that speak for it.
+   IS_FORCED: take no notice of what numbers and objects settle.  */
+void pg_suspects_find (struct pg_suspects *suspects, uint8_t *is_open, const struct pg_view *view,
+		       const struct pg_kernels *kernels, const struct pg_objects *objects, bool is_forced);
 
 /* Set WISH's method, FORCED if that may be, and arrays, those of SUSPECTS too.  False: memory that a reference goes to
    may be one or another object.  */

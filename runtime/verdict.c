@@ -4,7 +4,7 @@
    The addresses of a macro-chunk are a function of the numbers of the entry (the key: first iteration and trip count,
    entry expressions, live-ins that feed the monitor) and of the memory that feeds the monitor (feed.c).  A verdict
    keeps the key, and hashes of that memory or the moment since which it is watched.  If all are the same again, so are
-   the addresses, and the macro-chunk is as clean as it was.
+   the addresses, and the macro-chunk is as clean as it was, or has the bounds that it had, if these were asked for.
 
    A verdict is not kept if the macro-chunk may write what is hashed or watched: the loop could change its addresses
    between two iterations, and what lies between the addresses would differ each time.
@@ -41,7 +41,7 @@ enum
   BYTES_SHARE = 64        /* or else at most 1/BYTES_SHARE of the memory available at the first need of more */
 };
 
-/* Followed by the feed's asks, blocks and spans, and the key.  */
+/* Followed by the feed's asks, blocks and spans, the bounds, and the key.  */
 struct verdict
 {
   size_t len;              /* bytes of this block of memory */
@@ -50,6 +50,7 @@ struct verdict
   enum pg_caution caution; /* of its feed */
   size_t key_len;
   char *key;
+  struct pg_bound *bounds; /* of the region's references; NULL: not asked for */
   struct pg_feed feed;
 };
 
@@ -287,7 +288,11 @@ pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t l
   if (gate != NULL && pg_gate_make (gate, &(*slot)->feed))
     return PG_KNOWN_GATED;
   if (pg_feed_is_same (&(*slot)->feed, verdicts->seed))
-    return PG_KNOWN_CLEAN;
+    {
+      if ((*slot)->bounds != NULL)
+	memcpy (inspector->bounds, (*slot)->bounds, view->region->n_refs * sizeof *inspector->bounds);
+      return PG_KNOWN_CLEAN;
+    }
   if (inspector->caution == (*slot)->caution
       && (pg_feed_has_lost (&(*slot)->feed) || inspector->caution == PG_WATCH_INNER_PAGES))
     be_cautious (inspector, &(*slot)->feed);
@@ -328,7 +333,8 @@ new_verdict (struct pg_inspector *inspector, const struct pg_view *view)
   size_t blocks_len = feed.n_blocks * sizeof *feed.blocks, spans_len = feed.n_spans * sizeof *feed.spans;
   size_t n_asks = feed.n_blocks < PG_FEED_MOST_ASKS ? feed.n_blocks : PG_FEED_MOST_ASKS;
   size_t asks_len = n_asks * sizeof *feed.asks;
-  size_t len = sizeof (struct verdict) + asks_len + blocks_len + spans_len + verdicts->key_len;
+  size_t bounds_len = inspector->has_bounds ? view->region->n_refs * sizeof *inspector->bounds : 0;
+  size_t len = sizeof (struct verdict) + asks_len + blocks_len + spans_len + bounds_len + verdicts->key_len;
   if (!make_room (verdicts, len))
     return NULL;
   struct verdict *verdict = pg_pile_get (&verdicts->pile, len);
@@ -338,7 +344,9 @@ new_verdict (struct pg_inspector *inspector, const struct pg_view *view)
   verdict->feed.asks = (struct pg_ask *) (verdict + 1);
   verdict->feed.blocks = (struct pg_block *) ((char *) verdict->feed.asks + asks_len);
   verdict->feed.spans = (pg_span *) ((char *) verdict->feed.blocks + blocks_len);
-  verdict->key = (char *) verdict->feed.spans + spans_len;
+  char *bounds = (char *) verdict->feed.spans + spans_len;
+  verdict->bounds = bounds_len == 0 ? NULL : memcpy (bounds, inspector->bounds, bounds_len);
+  verdict->key = bounds + bounds_len;
   verdict->key_len = verdicts->key_len;
   memcpy (verdict->key, verdicts->key, verdicts->key_len);
   if (pg_feed_lay_out (inspector, view, &verdicts->room, &verdict->feed))

@@ -25,7 +25,8 @@ enum pg_known pg_verdict_find (struct pg_inspector *inspector, struct pg_view *v
 			       struct pg_gate *gate);
 
 /* Remember that [LO, HI) is clean.  Requires: the last call of pg_inspect on INSPECTOR was with these arguments and
-   returned HI, and none of [LO, HI) has been executed since.  */
+   returned HI, and none of [LO, HI) has been executed since.  Or the same of pg_inspect_bounds, which returned true:
+   then the bounds are remembered.  An inspector is for one or the other.  */
 void pg_verdict_keep (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t hi);
 
 /* How often the verdict that the last search did not find was searched for before, at most 255.  */

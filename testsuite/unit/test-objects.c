@@ -1,6 +1,6 @@
+//! link: -Wl,--wrap=pg_mapping_find
 /* SPDX-License-Identifier: MIT
-   Objects: exactly what the chunks changed is written back, and what a device has is only believed if it is the
-   program's.  */
+   Which memory belongs together: by an entry's bounds, and where there are none, by mappings.  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,204 +8,134 @@
 
 #include <cmocka.h>
 
-#include "environment.h"
-#include "fake-device.h"
-#include "kernel-pages.h"
 #include "objects.h"
-
-#include <sys/mman.h>
 
 enum
 {
-  PART = 65536,
-  LEN = 2 * PART,
-  WATCHED_AFTER = 2 /* uses */
+  N_REFS = 3,
+  HEAP = 0x100000,
+  HEAP_END = 0x900000
 };
 
-static char *memory;
+/* Everything is in one mapping.  */
+bool __wrap_pg_mapping_find (uint64_t address, uint64_t *low, uint64_t *end);
+
+bool
+__wrap_pg_mapping_find (uint64_t address, uint64_t *low, uint64_t *end)
+{
+  *low = HEAP;
+  *end = HEAP_END;
+  return HEAP <= address && address < HEAP_END;
+}
+
+/* Reference R goes by base R: read, written, read.  Numbers tell of none.  */
+static const struct pg_kir_bases bases = { .n = N_REFS, .offsets = { 0, 8, 16 } };
+static const struct pg_kir_use uses[N_REFS]
+  = { { .bases = 1, .is_read = true }, { .bases = 2, .is_written = true }, { .bases = 4, .is_read = true } };
+static const struct pg_region region = { .n_refs = N_REFS };
+static uint64_t pointers[N_REFS] = { 0x200000, 0x300000, 0x400000 };
+static struct pg_place places[N_REFS];
 static struct pg_objects objects;
 
-static int
-set_up (void **state)
+/* Find the objects by BOUNDS, or NULL.  */
+static void
+find (const struct pg_bound *bounds, const struct pg_kir_use *used)
+{
+  const struct pg_view view
+    = { .region = &region, .args = pointers, .n_iters = 10, .places = places, .bounds = bounds };
+  assert_int_equal (pg_objects_find (&objects, &view, &bases, used, N_REFS), PG_OBJECTS_OK);
+}
+
+static void
+assert_object (uint32_t base, uint64_t low, uint64_t end)
+{
+  assert_in_range (objects.of_base[base], 0, objects.n - 1);
+  assert_int_equal (objects.objects[objects.of_base[base]].low, low);
+  assert_int_equal (objects.objects[objects.of_base[base]].end, end);
+}
+
+static void
+a_mapping_is_one_object (void **state)
 {
   (void) state;
-  pg_environment_defaults (&pg_environment);
-  pg_environment.device = 1;
-  reset_device ();
-  device.base.ops = &pg_device_emu;
-  memory = mmap (NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  assert_true (memory != MAP_FAILED);
-  memset (memory, 1, LEN);
-  uint64_t low = (uint64_t) (uintptr_t) memory;
-  objects
-    = (struct pg_objects) { .n = 1,
-			    .objects = { { .low = low, .end = low + LEN - 3, .is_read = true, .is_written = true } } };
-  return 0;
+  find (NULL, uses);
+  assert_int_equal (objects.n, 1);
+  assert_object (0, HEAP, HEAP_END);
+  assert_true (objects.objects[0].is_read && objects.objects[0].is_written);
+  assert_true (pg_objects_meet (&objects, &bases, &uses[0], &uses[1]));
 }
 
-static int
-tear_down (void **state)
+static void
+bounds_make_objects_of_it (void **state)
 {
+  static const struct pg_bound bounds[N_REFS]
+    = { { 0x200000, 0x200800 }, { 0x2fff00, 0x300008 }, { 0x300008, 0x400001 } };
   (void) state;
-  pg_mirrors_drop (&device.base);
-  assert_int_equal (n_blocks (), 0);
-  munmap (memory, LEN);
-  return 0;
-}
-
-/* Where the device has the first byte.  */
-static char *
-there_now (void)
-{
-  return (char *) (uintptr_t) pg_object_there (&objects.objects[0]);
-}
-
-/* Put the object there; what is there is right.  The bytes that were copied.  */
-static int64_t
-put (void)
-{
-  int64_t n_copied = 0;
-  assert_int_equal (pg_objects_look (&objects, &device.base), PG_OBJECTS_OK);
-  assert_int_equal (pg_objects_put (&objects, &device.base, &n_copied), PG_OBJECTS_OK);
-  assert_memory_equal (there_now (), memory, LEN - 3);
-  return n_copied;
-}
-
-/* A chunk sets LEN bytes there to VALUE, from byte AT on.  */
-static void
-run_chunk (size_t at, size_t len, char value)
-{
-  pg_objects_let_run (&objects);
-  memset (there_now () + at, value, len);
-}
-
-static void
-take (void)
-{
-  int64_t n_copied = 0;
-  assert_int_equal (pg_objects_take (&objects, &device.base, &n_copied), PG_OBJECTS_OK);
-  assert_int_equal (n_copied, LEN - 3);
-}
-
-static void
-drop (bool is_committed)
-{
-  pg_objects_drop (&objects, &device.base, is_committed);
-}
-
-/* Put and drop the object until it is watched: then nothing is copied again.  */
-static void
-watched (void)
-{
-  if (!kernel_records_pages ())
-    skip ();
-  objects.objects[0].is_written = false;
-  for (int use = 0; use < WATCHED_AFTER; use++)
+  find (bounds, uses);
+  assert_int_equal (objects.n, 3);
+  for (uint32_t b = 0; b < N_REFS; b++)
     {
-      assert_int_equal (put (), LEN - 3);
-      drop (false);
+      assert_object (b, bounds[b].low, bounds[b].end);
+      assert_int_equal (objects.objects[objects.of_base[b]].is_written, b == 1);
+      assert_int_equal (objects.objects[objects.of_base[b]].is_read, b != 1);
     }
-  assert_int_equal (put (), 0);
-  drop (false);
-  objects.objects[0].is_written = true;
-}
-
-/* Bytes within a word, across two, at the end, and one that a second chunk changes back.  */
-static void
-exactly_what_was_changed_is_written (void **state)
-{
-  char expected[LEN];
-  (void) state;
-  put ();
-  run_chunk (10, 1, 2);
-  run_chunk (21, 6, 3);
-  run_chunk (80, 16, 4);
-  run_chunk (LEN - 4, 1, 5);
-  take ();
-  run_chunk (10, 1, 1);
-  run_chunk (85, 1, 6);
-  take ();
-  run_chunk (500, 1, 7); /* not taken */
-  memset (memory, 9, LEN);
-  memset (expected, 9, LEN);
-  pg_objects_commit (&objects);
-  expected[10] = 1;
-  memset (expected + 21, 3, 6);
-  memset (expected + 80, 4, 16);
-  expected[85] = 6;
-  expected[LEN - 4] = 5;
-  assert_memory_equal (memory, expected, LEN);
-  drop (true);
+  assert_false (pg_objects_meet (&objects, &bases, &uses[0], &uses[1]));
+  assert_false (pg_objects_meet (&objects, &bases, &uses[1], &uses[2]));
 }
 
 static void
-what_was_committed_is_not_copied_again (void **state)
+bounds_that_meet_are_one_object (void **state)
 {
+  static const struct pg_bound bounds[N_REFS]
+    = { { 0x200000, 0x200800 }, { 0x3007ff, 0x300900 }, { 0x200700, 0x300800 } };
   (void) state;
-  watched ();
-  put ();
-  run_chunk (100, 50, 2);
-  take ();
-  pg_objects_commit (&objects);
-  drop (true);
-  assert_int_equal (put (), 0);
-  drop (false);
+  find (bounds, uses);
+  assert_int_equal (objects.n, 1);
+  assert_object (1, 0x200000, 0x300900);
+  assert_true (pg_objects_meet (&objects, &bases, &uses[0], &uses[1]));
 }
 
-/* Another thread has written between what the loop wrote.  */
+/* A reference without bounds is touched by nobody, or another one by the same pointer speaks for it.  */
 static void
-what_others_wrote_before_a_commit_is_copied (void **state)
+what_has_no_bounds_is_the_others (void **state)
 {
+  static const struct pg_kir_use shared[N_REFS]
+    = { { .bases = 1, .is_read = true }, { .bases = 1, .is_written = true }, { .bases = 4, .is_read = true } };
+  static const struct pg_bound bounds[N_REFS] = { { 0x200000, 0x200800 }, { 0, 0 }, { 0, 0 } };
   (void) state;
-  watched ();
-  put ();
-  run_chunk (100, 50, 2);
-  take ();
-  memory[99] = 3;
-  pg_objects_commit (&objects);
-  drop (true);
-  assert_int_equal (put (), PART);
-  drop (false);
+  find (bounds, shared);
+  assert_int_equal (objects.n, 1);
+  assert_object (0, 0x200000, 0x200800);
+  assert_true (objects.objects[0].is_written);
+  assert_int_equal (objects.of_base[2], PG_KIR_MOST_BASES);
+  assert_true (pg_objects_meet (&objects, &bases, &shared[0], &shared[1]));
+  assert_false (pg_objects_meet (&objects, &bases, &shared[1], &shared[2]));
 }
 
+/* An access by one of two pointers is in the objects of both.  */
 static void
-what_was_not_committed_is_not_believed (void **state)
+one_of_two_pointers_is_both (void **state)
 {
+  static const struct pg_kir_use either[N_REFS]
+    = { { .bases = 3, .is_read = true }, { .bases = 2, .is_written = true }, { .bases = 4, .is_read = true } };
+  static const struct pg_bound bounds[N_REFS]
+    = { { 0x200000, 0x200800 }, { 0x300000, 0x300800 }, { 0x400000, 0x400800 } };
   (void) state;
-  watched ();
-  put ();
-  run_chunk (100, 50, 2);
-  take ();
-  drop (false);
-  assert_int_equal (put (), LEN - 3);
-  drop (false);
-}
-
-/* The chunk before it was committed; what it left in the other part nobody has seen.  */
-static void
-what_a_bad_chunk_left_is_not_believed (void **state)
-{
-  (void) state;
-  watched ();
-  put ();
-  run_chunk (100, 50, 2);
-  take ();
-  run_chunk (PART + 100, 50, 3);
-  pg_objects_commit (&objects);
-  drop (true);
-  assert_int_equal (put (), LEN - 3);
-  drop (false);
+  find (bounds, either);
+  assert_int_equal (objects.n, 2);
+  assert_object (0, 0x200000, 0x300800);
+  assert_object (1, 0x200000, 0x300800);
+  assert_true (pg_objects_meet (&objects, &bases, &either[0], &either[1]));
+  assert_false (pg_objects_meet (&objects, &bases, &either[0], &either[2]));
 }
 
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown (exactly_what_was_changed_is_written, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (what_was_committed_is_not_copied_again, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (what_others_wrote_before_a_commit_is_copied, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (what_was_not_committed_is_not_believed, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (what_a_bad_chunk_left_is_not_believed, set_up, tear_down),
+    cmocka_unit_test (a_mapping_is_one_object),         cmocka_unit_test (bounds_make_objects_of_it),
+    cmocka_unit_test (bounds_that_meet_are_one_object), cmocka_unit_test (what_has_no_bounds_is_the_others),
+    cmocka_unit_test (one_of_two_pointers_is_both),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

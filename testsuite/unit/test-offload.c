@@ -280,6 +280,9 @@ refusals_have_names (void **state)
 {
   struct pg_descriptor *none = a_scatter_region (), *bad = with_kernel (a_scatter_region (), scatter_kernel);
   struct pg_descriptor *other = with_kernel (a_scatter_region (), sum_kernel);
+  struct pg_descriptor *few = with_kernel (a_scatter_region (), "kernel \"few\" args 16 dims 1 refs 1\nb0:\n"
+								"v1 = arg ptr 8\nv2 = load i64 v1 ref 0\n"
+								"return void\nend\n");
   struct pg_region erring = scatter_region;
   erring.flags |= PG_REGION_MAY_SET_ERRNO;
   struct pg_descriptor *with_errno = with_kernel (a_new_region (erring), scatter_kernel);
@@ -292,11 +295,13 @@ refusals_have_names (void **state)
   check_scatter (none);
   check_scatter (bad);
   check_scatter (other);
+  check_scatter (few);
   check_scatter (with_errno);
   check_scatter (row);
   assert_int_equal (n_offloaded (none, PG_OFFLOAD_NO_KERNEL), 1);
   assert_int_equal (n_offloaded (bad, PG_OFFLOAD_NO_KERNEL), 1);
   assert_int_equal (n_offloaded (other, PG_OFFLOAD_NO_KERNEL), 1);
+  assert_int_equal (n_offloaded (few, PG_OFFLOAD_NO_KERNEL), 1);
   assert_int_equal (n_offloaded (with_errno, PG_OFFLOAD_ERRNO), 1);
   assert_int_equal (n_offloaded (row, PG_OFFLOAD_ADDRESS), 1);
 
@@ -312,13 +317,14 @@ refusals_have_names (void **state)
   assert_int_equal (n_offloaded (good, PG_OFFLOAD_NO_DEVICE), 2);
 }
 
-/* y[0] is in no mapping.  */
+/* y[0] is in no mapping, and the monitor is not asked.  */
 static void
 unknown_bounds_are_refused (void **state)
 {
   struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
   struct scatter_args args = { (int64_t *) 8192, b };
   (void) state;
+  pg_environment.step = PG_RUNG_L4;
   for (int i = 0; i < N; i++)
     b[i] = (c - args.y) + i;
   memcpy (expected, c, sizeof c);
@@ -398,6 +404,7 @@ only_what_the_loop_wrote_is_written (void **state)
   struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
   struct scatter_args args = { c, b };
   (void) state;
+  b[N - 1] = N + 9;
   c[N + 5] = 1;
   device.on_launch = write_beside;
   enter (region, &args, N);

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+   Objects: exactly what the chunks changed is written back, and what a device has is only believed if it is the
+   program's.  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "environment.h"
+#include "fake-device.h"
+#include "kernel-pages.h"
+#include "objects.h"
+
+#include <sys/mman.h>
+
+enum
+{
+  PART = 65536,
+  LEN = 2 * PART,
+  WATCHED_AFTER = 2 /* uses */
+};
+
+static char *memory;
+static struct pg_objects objects;
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  pg_environment_defaults (&pg_environment);
+  pg_environment.device = 1;
+  reset_device ();
+  device.base.ops = &pg_device_emu;
+  memory = mmap (NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true (memory != MAP_FAILED);
+  memset (memory, 1, LEN);
+  uint64_t low = (uint64_t) (uintptr_t) memory;
+  objects
+    = (struct pg_objects) { .n = 1,
+			    .objects = { { .low = low, .end = low + LEN - 3, .is_read = true, .is_written = true } } };
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  pg_mirrors_drop (&device.base);
+  assert_int_equal (n_blocks (), 0);
+  munmap (memory, LEN);
+  return 0;
+}
+
+/* Where the device has the first byte.  */
+static char *
+there_now (void)
+{
+  return (char *) (uintptr_t) pg_object_there (&objects.objects[0]);
+}
+
+/* Put the object there; what is there is right.  The bytes that were copied.  */
+static int64_t
+put (void)
+{
+  int64_t n_copied = 0;
+  assert_int_equal (pg_objects_look (&objects, &device.base), PG_OBJECTS_OK);
+  assert_int_equal (pg_objects_put (&objects, &device.base, &n_copied), PG_OBJECTS_OK);
+  assert_memory_equal (there_now (), memory, LEN - 3);
+  return n_copied;
+}
+
+/* A chunk sets LEN bytes there to VALUE, from byte AT on.  */
+static void
+run_chunk (size_t at, size_t len, char value)
+{
+  pg_objects_let_run (&objects);
+  memset (there_now () + at, value, len);
+}
+
+static void
+take (void)
+{
+  int64_t n_copied = 0;
+  assert_int_equal (pg_objects_take (&objects, &device.base, &n_copied), PG_OBJECTS_OK);
+  assert_int_equal (n_copied, LEN - 3);
+}
+
+static void
+drop (bool is_committed)
+{
+  pg_objects_drop (&objects, &device.base, is_committed);
+}
+
+/* Put and drop the object until it is watched: then nothing is copied again.  */
+static void
+watched (void)
+{
+  if (!kernel_records_pages ())
+    skip ();
+  objects.objects[0].is_written = false;
+  for (int use = 0; use < WATCHED_AFTER; use++)
+    {
+      assert_int_equal (put (), LEN - 3);
+      drop (false);
+    }
+  assert_int_equal (put (), 0);
+  drop (false);
+  objects.objects[0].is_written = true;
+}
+
+/* Bytes within a word, across two, at the end, and one that a second chunk changes back.  */
+static void
+exactly_what_was_changed_is_written (void **state)
+{
+  char expected[LEN];
+  (void) state;
+  put ();
+  run_chunk (10, 1, 2);
+  run_chunk (21, 6, 3);
+  run_chunk (80, 16, 4);
+  run_chunk (LEN - 4, 1, 5);
+  take ();
+  run_chunk (10, 1, 1);
+  run_chunk (85, 1, 6);
+  take ();
+  run_chunk (500, 1, 7); /* not taken */
+  memset (memory, 9, LEN);
+  memset (expected, 9, LEN);
+  pg_objects_commit (&objects);
+  expected[10] = 1;
+  memset (expected + 21, 3, 6);
+  memset (expected + 80, 4, 16);
+  expected[85] = 6;
+  expected[LEN - 4] = 5;
+  assert_memory_equal (memory, expected, LEN);
+  drop (true);
+}
+
+static void
+what_was_committed_is_not_copied_again (void **state)
+{
+  (void) state;
+  watched ();
+  put ();
+  run_chunk (100, 50, 2);
+  take ();
+  pg_objects_commit (&objects);
+  drop (true);
+  assert_int_equal (put (), 0);
+  drop (false);
+}
+
+/* Another thread has written between what the loop wrote.  */
+static void
+what_others_wrote_before_a_commit_is_copied (void **state)
+{
+  (void) state;
+  watched ();
+  put ();
+  run_chunk (100, 50, 2);
+  take ();
+  memory[99] = 3;
+  pg_objects_commit (&objects);
+  drop (true);
+  assert_int_equal (put (), PART);
+  drop (false);
+}
+
+static void
+what_was_not_committed_is_not_believed (void **state)
+{
+  (void) state;
+  watched ();
+  put ();
+  run_chunk (100, 50, 2);
+  take ();
+  drop (false);
+  assert_int_equal (put (), LEN - 3);
+  drop (false);
+}
+
+/* The chunk before it was committed; what it left in the other part nobody has seen.  */
+static void
+what_a_bad_chunk_left_is_not_believed (void **state)
+{
+  (void) state;
+  watched ();
+  put ();
+  run_chunk (100, 50, 2);
+  take ();
+  run_chunk (PART + 100, 50, 3);
+  pg_objects_commit (&objects);
+  drop (true);
+  assert_int_equal (put (), LEN - 3);
+  drop (false);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown (exactly_what_was_changed_is_written, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_was_committed_is_not_copied_again, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_others_wrote_before_a_commit_is_copied, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_was_not_committed_is_not_believed, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_a_bad_chunk_left_is_not_believed, set_up, tear_down),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
