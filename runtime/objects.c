@@ -10,6 +10,7 @@
 enum
 {
   WORD_LEN = 8,
+  BLOCK_LEN = 4096, /* compared at once: most of memory is not written */
   ALL_CHANGED = 0xff
 };
 
@@ -199,20 +200,50 @@ staged (const struct pg_object *object)
   return object->mirror->staged + (object->low - object->mirror->low);
 }
 
+/* A bit for each byte of X that is not 0, the lowest for that with the lowest address.  */
+static uint8_t
+set_bytes (uint64_t x)
+{
+  uint64_t ones = 0x0101010101010101, rest = 0x7f * ones;
+  if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+    x = __builtin_bswap64 (x);
+  x = (((x & rest) + rest) | x) >> 7 & ones;
+  return (uint8_t) (x * 0x0102040810204080 >> 56);
+}
+
+/* Note which bytes of OBJECT's words [FROM, TO) are fresh.  */
+static void
+note_words (struct pg_object *object, size_t from, size_t to)
+{
+  const char *old = staged (object), *fresh = object->fresh;
+  uint64_t was, is;
+  for (size_t w = from; w < to; w++)
+    {
+      size_t len = word_len (object, w);
+      if (len < WORD_LEN)
+	{
+	  for (size_t i = 0; i < len; i++)
+	    object->changed[w] |= (uint8_t) ((old[w * WORD_LEN + i] != fresh[w * WORD_LEN + i]) << i);
+	  return;
+	}
+      memcpy (&was, old + w * WORD_LEN, sizeof was);
+      memcpy (&is, fresh + w * WORD_LEN, sizeof is);
+      object->changed[w] |= set_bytes (was ^ is);
+    }
+}
+
 /* Note which of OBJECT's bytes are fresh, and stage them.  */
 static void
 note_changes (struct pg_object *object)
 {
-  size_t n = n_words (object);
-  for (size_t w = 0; w < n; w++)
+  size_t len = object->end - object->low;
+  for (size_t at = 0; at < len; at += BLOCK_LEN)
     {
-      char *old = staged (object) + w * WORD_LEN, *new = object->fresh + w *WORD_LEN;
-      size_t len = word_len (object, w);
-      if (memcmp (old, new, len) == 0)
+      size_t block_len = len - at < BLOCK_LEN ? len - at : BLOCK_LEN;
+      if (memcmp (staged (object) + at, object->fresh + at, block_len) == 0)
 	continue;
-      for (size_t i = 0; i < len; i++)
-	object->changed[w] |= (uint8_t) ((old[i] != new[i]) << i);
-      memcpy (old, new, len);
+      note_words (object, at / WORD_LEN, (at + block_len + WORD_LEN - 1) / WORD_LEN);
+      memcpy (staged (object) + at, object->fresh + at, block_len);
     }
   object->is_spoilt = false;
 }
@@ -236,22 +267,82 @@ pg_objects_take (struct pg_objects *objects, struct pg_device *device, int64_t *
   return status;
 }
 
+/* The first of OBJECT's words from W on that has not CHANGED so; their number if all have.  */
+static size_t
+run_end (const struct pg_object *object, size_t w, uint8_t changed)
+{
+  uint64_t eight = changed * 0x0101010101010101u, next;
+  size_t n = n_words (object);
+  for (; n - w >= sizeof next; w += sizeof next)
+    {
+      memcpy (&next, object->changed + w, sizeof next);
+      if (next != eight)
+	break;
+    }
+  while (w < n && object->changed[w] == changed)
+    w++;
+  return w;
+}
+
+/* Copy those bytes that CHANGED has a bit for, of two, four, eight.  Mostly the upper ones of a number stay.  */
+static inline void
+copy_2 (char *to, const char *from, unsigned changed)
+{
+  if ((changed & 3) == 3)
+    memcpy (to, from, 2);
+  else if (changed & 1)
+    to[0] = from[0];
+  else if (changed & 2)
+    to[1] = from[1];
+}
+
+static inline void
+copy_4 (char *to, const char *from, unsigned changed)
+{
+  if ((changed & 15) == 15)
+    memcpy (to, from, 4);
+  else
+    {
+      copy_2 (to, from, changed);
+      copy_2 (to + 2, from + 2, changed >> 2);
+    }
+}
+
+static inline void
+copy_8 (char *to, const char *from, unsigned changed)
+{
+  copy_4 (to, from, changed);
+  copy_4 (to + 4, from + 4, changed >> 4);
+}
+
+static void
+commit_object (const struct pg_object *object)
+{
+  char *memory = (char *) (uintptr_t) object->low;
+  const char *from = staged (object);
+  size_t n = n_words (object), end;
+  for (size_t w = 0; w < n; w = end)
+    {
+      end = w + 1;
+      if (object->changed[w] == 0)
+	end = run_end (object, w, 0);
+      else if (object->changed[w] != ALL_CHANGED)
+	copy_8 (memory + w * WORD_LEN, from + w * WORD_LEN, object->changed[w]);
+      else
+	{
+	  end = run_end (object, w, ALL_CHANGED);
+	  memcpy (memory + w * WORD_LEN, from + w * WORD_LEN, (end - w) * WORD_LEN);
+	}
+    }
+}
+
 void
 pg_objects_commit (const struct pg_objects *objects)
 {
   int64_t traced = pg_trace_begin (PG_TRACE_COMMIT, NULL);
   for (uint32_t o = 0; o < objects->n; o++)
-    {
-      const struct pg_object *object = &objects->objects[o];
-      char *memory = (char *) (uintptr_t) object->low;
-      for (size_t w = 0; object->is_written && w < n_words (object); w++)
-	if (object->changed[w] == ALL_CHANGED)
-	  memcpy (memory + w * WORD_LEN, staged (object) + w * WORD_LEN, WORD_LEN);
-	else if (object->changed[w] != 0)
-	  for (size_t i = 0; i < word_len (object, w); i++)
-	    if (object->changed[w] >> i & 1)
-	      memory[w * WORD_LEN + i] = staged (object)[w * WORD_LEN + i];
-    }
+    if (objects->objects[o].is_written)
+      commit_object (&objects->objects[o]);
   PG_TRACE (COMMIT, traced, NULL, .numbers = { objects->n });
 }
 

@@ -1,6 +1,7 @@
 //! link: -Wl,--wrap=pg_mapping_find
 /* SPDX-License-Identifier: MIT
-   Which memory belongs together: by an entry's bounds, and where there are none, by mappings.  */
+   Which memory belongs together: by an entry's bounds, and where there are none, by mappings; and what of it is written
+   back.  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "environment.h"
+#include "fake-device.h"
 #include "objects.h"
 
 enum
@@ -129,13 +132,90 @@ one_of_two_pointers_is_both (void **state)
   assert_false (pg_objects_meet (&objects, &bases, &either[0], &either[2]));
 }
 
+/* ---- what is written back */
+
+static uint32_t random_state = 1;
+
+static uint32_t
+pick (uint32_t n)
+{
+  random_state = random_state * 1664525 + 1013904223;
+  return (random_state >> 8) % n;
+}
+
+/* Let a chunk change some of the LEN bytes at THERE, and at EXPECTED: none, a few, halves of words, or nearly all.  */
+static void
+change (char *there, char *expected, size_t len, bool *is_changed)
+{
+  uint32_t kind = pick (4);
+  for (size_t i = 0; i < len; i++)
+    {
+      bool is_here = kind == 0   ? false
+		     : kind == 1 ? pick (100) == 0
+		     : kind == 2 ? i % 8 < 4 + pick (2)
+				 : pick (100) != 0;
+      if (!is_here)
+	continue;
+      there[i] = expected[i] = (char) (there[i] + 1);
+      is_changed[i] = true;
+    }
+}
+
+/* Exactly what chunks changed is written, for all lengths of objects and wherever they are: a program's other threads
+   have changed all the rest meanwhile.  Another object's mirror holds this one and what lies around it.  */
+static void
+what_chunks_change_is_written (void **state)
+{
+  static char memory[20000], expected[20000];
+  static bool is_changed[20000];
+  static const size_t lens[] = { 1, 7, 8, 9, 63, 64, 4095, 4096, 4097, 12288, 19000 };
+  (void) state;
+  pg_environment_defaults (&pg_environment);
+  reset_device ();
+  device.base.ops = &pg_device_emu;
+  for (int t = 0; t < 400; t++)
+    {
+      size_t len = lens[pick (sizeof lens / sizeof *lens)], low = pick (20);
+      int64_t n_copied = 0;
+      struct pg_mirror *whole;
+      enum pg_device_status status;
+      struct pg_objects of_one = { .n = 1 };
+      struct pg_object *object = &of_one.objects[0];
+      *object = (struct pg_object) { .low = (uintptr_t) memory + low, .is_read = true, .is_written = true };
+      object->end = object->low + len;
+      for (size_t i = 0; i < sizeof memory; i++)
+	memory[i] = expected[i] = (char) pick (256);
+      memset (is_changed, 0, sizeof is_changed);
+      uint64_t start = (uintptr_t) memory, end = start + sizeof memory;
+      assert_int_equal (pg_mirror_use (&device.base, start, end, &whole), PG_DEVICE_OK);
+      assert_true (pg_mirror_refresh (whole, start, end, &device.base, &status, &n_copied));
+      assert_int_equal (pg_objects_look (&of_one, &device.base), PG_OBJECTS_OK);
+      assert_ptr_equal (object->mirror, whole);
+      assert_int_equal (pg_objects_put (&of_one, &device.base, &n_copied), PG_OBJECTS_OK);
+      for (int chunk = 0; chunk < 2; chunk++)
+	{
+	  pg_objects_let_run (&of_one);
+	  change ((char *) (uintptr_t) pg_object_there (object), expected + low, len, is_changed + low);
+	  assert_int_equal (pg_objects_take (&of_one, &device.base, &n_copied), PG_OBJECTS_OK);
+	}
+      for (size_t i = 0; i < sizeof memory; i++)
+	if (!is_changed[i])
+	  memory[i] = expected[i] = (char) (memory[i] ^ 85);
+      pg_objects_commit (&of_one);
+      pg_objects_drop (&of_one, &device.base, true);
+      pg_mirror_leave (whole, &device.base);
+      assert_memory_equal (memory, expected, sizeof memory);
+    }
+  pg_mirrors_drop (&device.base);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (a_mapping_is_one_object),         cmocka_unit_test (bounds_make_objects_of_it),
     cmocka_unit_test (bounds_that_meet_are_one_object), cmocka_unit_test (what_has_no_bounds_is_the_others),
-    cmocka_unit_test (one_of_two_pointers_is_both),
+    cmocka_unit_test (one_of_two_pointers_is_both),     cmocka_unit_test (what_chunks_change_is_written),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
