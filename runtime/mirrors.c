@@ -17,7 +17,7 @@ enum
 {
   PAGE_LEN = 4096,
   PART_LEN = 16 * PAGE_LEN,
-  MOST_MIRRORS = 64,
+  MOST_MIRRORS = 1024, /* a loop may be entered for many parts of its arrays, one after the other */
   MOST_LOSSES = 2,
   FORGIVEN_AFTER = 64 /* uses */
 };
@@ -130,16 +130,17 @@ get_memory (struct pg_mirror *mirror, struct pg_device *device)
   return status;
 }
 
-/* The longest mirror that has all of [LOW, END), made if there is none; NULL: no memory.  */
+/* The longest mirror that has all of [LOW, END) and memory, or that of just this span, made if there is none; NULL: no
+   memory.  */
 static struct pg_mirror *
 find (struct pg_device *device, uint64_t low, uint64_t end)
 {
   struct pg_mirror *found = NULL;
   for (struct pg_mirror *mirror = mirrors.first; mirror != NULL; mirror = mirror->next)
-    if (mirror->low <= low && end <= mirror->end
+    if (mirror->low <= low && end <= mirror->end && (mirror->block != 0 || (mirror->low == low && mirror->end == end))
 	&& (found == NULL || mirror->end - mirror->low > found->end - found->low))
       found = mirror;
-  if (found != NULL && (found->block != 0 || (found->low == low && found->end == end)))
+  if (found != NULL)
     return found;
   struct pg_mirror *oldest = mirrors.n >= MOST_MIRRORS ? find_oldest (false) : NULL;
   if (oldest != NULL)

@@ -241,6 +241,35 @@ spans_may_be_parts (void **state)
   assert_int_equal (copied (LEN), PART);
 }
 
+/* A larger span, used once before, is no reason to forget how often a smaller one was.  */
+static void
+spans_are_remembered_by_themselves (void **state)
+{
+  (void) state;
+  if (!kernel_records_pages ())
+    skip ();
+  assert_int_equal (copied (LEN), LEN);
+  for (int i = 0; i < 2; i++)
+    assert_int_equal (copied_from (PART, 2 * PART), 2 * PART);
+  assert_int_equal (copied_from (PART, 2 * PART), 0);
+}
+
+/* Parts of arrays in turn, as for the levels of a triangular solve, a hundred or more.  */
+static void
+many_spans_are_kept (void **state)
+{
+  (void) state;
+  if (!kernel_records_pages ())
+    skip ();
+  for (int round = 0; round < 3; round++)
+    for (size_t n = 0; n < 63; n++)
+      {
+	assert_int_equal (copied_from (n * 8192, 8192), round < 2 ? 8192 : 0);
+	for (size_t once = 0; once < 12; once++)
+	  copied_from (n * 8192 + once * 64, 8100 - (size_t) round * 100);
+      }
+}
+
 /* Memory that is gone and there again is other memory.  */
 static void
 mappings_may_go (void **state)
@@ -305,7 +334,7 @@ old_ones_go (void **state)
     for (size_t n = 1; n <= 60; n++)
       copied (n * 64);
   assert_true (n_blocks () > 0);
-  for (size_t n = 1; n <= 100; n++)
+  for (size_t n = 1; n <= 1100; n++)
     copied_from (PART, n * 64);
   assert_int_equal (n_blocks (), 0);
 }
@@ -322,6 +351,8 @@ main (void)
     cmocka_unit_test_setup_teardown (what_is_spoilt_is_copied, set_up, tear_down),
     cmocka_unit_test_setup_teardown (spans_may_overlap, set_up, tear_down),
     cmocka_unit_test_setup_teardown (spans_may_be_parts, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (spans_are_remembered_by_themselves, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (many_spans_are_kept, set_up, tear_down),
     cmocka_unit_test_setup_teardown (mappings_may_go, set_up, tear_down),
     cmocka_unit_test_setup_teardown (memory_is_found, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_failed_copy_is_repeated, set_up, tear_down),
