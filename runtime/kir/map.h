@@ -57,8 +57,8 @@ struct pg_kir_team
 bool pg_kir_map_team (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, const struct pg_kir_team *team,
 		      uint32_t n_threads, struct pg_kir_error *error);
 
-/* Of N_THREADS in all, the first of which began with the identity, too, let PARTIALS go on from what ARGS carries, as if
-   they were one run more: what was carried, and then they, in order.  */
+/* Of N_THREADS in all, the first of which began with the identity, too, let PARTIALS go on from what ARGS carries, as
+   if they were one run more: what was carried, and then they, in order.  */
 void pg_kir_continue (const struct pg_kir_kernel *loop, int64_t n_threads, uint64_t *partials, const char *args);
 
 /* After all N_BLOCKS blocks of N_THREADS have ended, put what they carried, PARTIALS, into the loop's ARGS, the lowest
