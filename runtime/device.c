@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
    The process's device.  See device.h.  */
 #include "device.h"
+#include "device-costs.h"
 #include "environment.h"
 #include "log.h"
 #include "mirrors.h"
@@ -67,6 +68,7 @@ void
 pg_device_forget (void)
 {
   pg_mirrors_forget ();
+  pg_device_costs_forget ();
   device.opened = NULL;
   device.has_failed = false;
   atomic_flag_clear_explicit (&device.is_taken, memory_order_release);

@@ -245,6 +245,17 @@ pg_mirror_look (struct pg_mirror *mirror, uint64_t low, uint64_t end)
     mirror->n_losses = 2 * n_lost > n_known ? mirror->n_losses + 1 : 0;
 }
 
+int64_t
+pg_mirror_missing (const struct pg_mirror *mirror, uint64_t low, uint64_t end)
+{
+  struct parts parts = parts_of (mirror, low, end);
+  int64_t len = 0;
+  for (size_t part = parts.from; part < parts.to; part++)
+    if (mirror->ticks[part] == 0)
+      len += (int64_t) (part_start (mirror, part + 1) - part_start (mirror, part));
+  return len;
+}
+
 bool
 pg_mirror_refresh (struct pg_mirror *mirror, uint64_t low, uint64_t end, struct pg_device *device,
 		   enum pg_device_status *status, int64_t *n_copied)

@@ -37,6 +37,9 @@ enum pg_device_status pg_mirror_use (struct pg_device *device, uint64_t low, uin
 /* Find out what of [LOW, END) is not equal to the program's memory any more.  */
 void pg_mirror_look (struct pg_mirror *mirror, uint64_t low, uint64_t end);
 
+/* The bytes that a refresh would copy, after a look.  */
+int64_t pg_mirror_missing (const struct pg_mirror *mirror, uint64_t low, uint64_t end);
+
 /* Copy that to MIRROR and its STAGED; adds to *N_COPIED the bytes that DEVICE was given.  False: memory cannot be read,
    or *STATUS is not PG_DEVICE_OK.  */
 bool pg_mirror_refresh (struct pg_mirror *mirror, uint64_t low, uint64_t end, struct pg_device *device,

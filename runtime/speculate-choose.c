@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
    What to run on a device, and how.  See speculate.h.  */
 #include "environment.h"
+#include "futex.h"
 #include "shape.h"
 #include "speculate.h"
 
@@ -184,11 +185,10 @@ is_too_large (const struct pg_speculation *spec)
 }
 
 /* Where numbers tell that iterations conflict, there is no need to try.  */
-enum pg_offloaded
-pg_speculation_choose (struct pg_speculation *spec, struct pg_device *device, struct pg_view *view, int64_t first)
+static enum pg_offloaded
+choose (struct pg_speculation *spec, int64_t first)
 {
-  spec->device = device;
-  spec->view = view;
+  struct pg_view *view = spec->view;
   if (pg_environment.step != PG_RUNG_L4 && pg_l1_check (view) == PG_L1_CONFLICT)
     return PG_OFFLOAD_CONFLICT;
   enum pg_offloaded result = have_size (spec) ? wish (spec, view->n_iters - first) : PG_OFFLOAD_LARGE;
@@ -196,4 +196,16 @@ pg_speculation_choose (struct pg_speculation *spec, struct pg_device *device, st
     spec->never = result;
   spec->is_reentrant = result == PG_OFFLOAD_RAN && is_reentrant (&spec->objects);
   return result == PG_OFFLOAD_RAN && is_too_large (spec) ? PG_OFFLOAD_LARGE : result;
+}
+
+enum pg_offloaded
+pg_speculation_choose (struct pg_speculation *spec, struct pg_device *device, struct pg_view *view, int64_t first)
+{
+  int64_t start = pg_now ();
+  size_t n_variants = spec->kernels.n_variants;
+  spec->device = device;
+  spec->view = view;
+  enum pg_offloaded result = choose (spec, first);
+  spec->choose_ns = spec->kernels.n_variants == n_variants ? pg_now () - start : 0;
+  return result;
 }

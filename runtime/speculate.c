@@ -9,6 +9,7 @@
    cannot conflict.  */
 #include "speculate.h"
 #include "environment.h"
+#include "futex.h"
 #include "grid.h"
 #include "imports.h"
 #include "log.h"
@@ -160,16 +161,46 @@ fill_args (struct pg_speculation *spec, const void *args)
     }
 }
 
+/* The look that began at START is the first of what the entry takes there, or comes after a choice.  */
+static void
+begin_sample (struct pg_speculation *spec, int64_t start)
+{
+  spec->sample
+    = (struct pg_device_sample) { .is_checked = spec->wish.method != PG_METHOD_PLAIN,
+				  .other_ns = spec->choose_ns > 0 ? spec->choose_ns + pg_now () - start : 0 };
+  spec->choose_ns = 0;
+  for (uint32_t o = 0; o < spec->objects.n; o++)
+    spec->sample.all_len += (int64_t) (spec->objects.objects[o].end - spec->objects.objects[o].low);
+}
+
 enum pg_offloaded
 pg_speculation_look (struct pg_speculation *spec)
 {
-  return logged (spec, pg_offloaded_of_objects (pg_objects_look (&spec->objects, spec->device)));
+  int64_t start = pg_now ();
+  enum pg_objects_status looked = pg_objects_look (&spec->objects, spec->device);
+  begin_sample (spec, start);
+  return logged (spec, pg_offloaded_of_objects (looked));
+}
+
+int64_t
+pg_speculation_ns (struct pg_speculation *spec, int64_t n_iters)
+{
+  int64_t in_len = 0;
+  for (uint32_t o = 0; o < spec->objects.n; o++)
+    {
+      const struct pg_object *object = &spec->objects.objects[o];
+      in_len += pg_mirror_missing (object->mirror, object->low, object->end);
+    }
+  return pg_device_costs_look (&spec->costs, n_iters, in_len, spec->sample.is_checked);
 }
 
 enum pg_offloaded
 pg_speculation_put (struct pg_speculation *spec, const void *args)
 {
+  int64_t start = pg_now ();
   enum pg_objects_status put = pg_objects_put (&spec->objects, spec->device, &spec->n_in);
+  spec->sample.in_ns = pg_now () - start;
+  spec->sample.in_len = spec->n_in;
   if (put != PG_OBJECTS_OK)
     return logged (spec, pg_offloaded_of_objects (put));
   uint64_t n_threads = (uint64_t) pg_speculation_threads (&spec->size) + PG_FIXED_CHUNKS + spec->size.n_threads;
@@ -377,20 +408,36 @@ judge (uint32_t verdict, int64_t lo, int64_t hi)
   return verdict == PG_KIR_CLEAN ? PG_OFFLOAD_RAN : PG_OFFLOAD_NAN;
 }
 
+/* Add a chunk that ran and was copied back, N_ITERS long, to the sample.  */
+static void
+add_sample (struct pg_speculation *spec, int64_t n_iters, int64_t kernel_ns, int64_t out_ns)
+{
+  struct pg_device_sample *sample = &spec->sample;
+  sample->n_iters += n_iters;
+  sample->kernel_ns += kernel_ns;
+  sample->out_ns += out_ns;
+  sample->out_len = spec->n_out;
+}
+
 enum pg_offloaded
 pg_speculation_run (struct pg_speculation *spec, int64_t lo, int64_t hi)
 {
   uint32_t verdict = PG_KIR_CLEAN;
   if (hi - lo >= UINT32_MAX)
     return PG_OFFLOAD_LARGE;
+  int64_t start = pg_now ();
   pg_objects_let_run (&spec->objects);
   enum pg_offloaded result = pg_offloaded_of (run_kernels (spec, lo, hi, &verdict));
   if (result == PG_OFFLOAD_RAN)
     result = judge (verdict, lo, hi);
+  int64_t ran = pg_now ();
   if (result == PG_OFFLOAD_RAN)
     result = pg_offloaded_of_objects (pg_objects_take (&spec->objects, spec->device, &spec->n_out));
   if (result == PG_OFFLOAD_RAN)
-    memcpy (spec->staged_args, spec->args, spec->kernels.loop_args_len);
+    {
+      memcpy (spec->staged_args, spec->args, spec->kernels.loop_args_len);
+      add_sample (spec, hi - lo, ran - start, pg_now () - ran);
+    }
   PG_LOG (CHECK, "%s: %lld to %lld on the device by %s, %u threads an iteration, %lld turns: verdict %u",
 	  spec->kernels.loop.name, (long long) lo, (long long) hi, pg_methods[spec->wish.method].name,
 	  (unsigned) spec->wish.n_members, (long long) spec->n_turns, (unsigned) verdict);
@@ -400,16 +447,20 @@ pg_speculation_run (struct pg_speculation *spec, int64_t lo, int64_t hi)
 void
 pg_speculation_commit (struct pg_speculation *spec, void *args)
 {
+  int64_t start = pg_now ();
   pg_objects_commit (&spec->objects);
-  spec->is_committed = true;
+  spec->sample.out_ns += pg_now () - start;
+  spec->sample.is_committed = true;
   memcpy (args, spec->staged_args, spec->kernels.loop_args_len);
 }
 
 void
 pg_speculation_drop (struct pg_speculation *spec)
 {
-  pg_objects_drop (&spec->objects, spec->device, spec->is_committed);
-  spec->is_committed = false;
+  pg_objects_drop (&spec->objects, spec->device, spec->sample.is_committed);
+  if (spec->sample.n_iters > 0)
+    pg_device_costs_note (&spec->costs, &spec->sample);
+  spec->sample = (struct pg_device_sample) { .n_iters = 0 };
   pg_count (&spec->row->n_copied_in, spec->n_in);
   pg_count (&spec->row->n_copied_out, spec->n_out);
   spec->n_in = spec->n_out = 0;

@@ -13,6 +13,7 @@
 #ifndef PARAGON_SPECULATE_H
 #define PARAGON_SPECULATE_H
 
+#include "device-costs.h"
 #include "entry.h"
 #include "kernels.h"
 #include "objects.h"
@@ -30,9 +31,10 @@ struct pg_speculation
   const struct pg_region *region;
   struct pg_row *row; /* where copies are counted */
   struct pg_kernels kernels;
-  enum pg_offloaded never; /* why its entries never run on a device; PG_OFFLOAD_RAN: they may */
-  struct pg_kir_size full; /* of its grids, if there is enough to do; no threads: not yet known */
-  int64_t n_chunks;        /* in which it is run; 0: not yet known */
+  enum pg_offloaded never;    /* why its entries never run on a device; PG_OFFLOAD_RAN: they may */
+  struct pg_kir_size full;    /* of its grids, if there is enough to do; no threads: not yet known */
+  int64_t n_chunks;           /* in which it is run; 0: not yet known */
+  struct pg_loop_costs costs; /* by pg_device_costs_read */
 
   /* The entry in progress.  */
   struct pg_device *device;
@@ -51,9 +53,10 @@ struct pg_speculation
   uint32_t n_blocks;
   uint64_t verdict, partials; /* there */
   struct pg_kir_epoch epoch;
-  uint64_t n_marked; /* by scans */
-  bool is_committed;
+  uint64_t n_marked;   /* by scans */
   int64_t n_in, n_out; /* bytes of objects, copied */
+  int64_t choose_ns;   /* what the choice took; 0: it compiled kernels, or was for the entry before */
+  struct pg_device_sample sample;
   char args[PG_SPECULATION_ARGS_LEN];
   char staged_args[PG_SPECULATION_ARGS_LEN]; /* the loop's, as the last chunk that was good left them */
 
@@ -77,6 +80,9 @@ enum pg_offloaded pg_speculation_choose (struct pg_speculation *spec, struct pg_
 /* Have room, and find out what of the loop's objects DEVICE has.  What the program writes to those from now on does not
    have to be put, if the loop is re-entrant and this writes it.  */
 enum pg_offloaded pg_speculation_look (struct pg_speculation *spec);
+
+/* Nanoseconds that N_ITERS iterations of the entry take there, after a look; -1: unknown.  */
+int64_t pg_speculation_ns (struct pg_speculation *spec, int64_t n_iters);
 
 /* Put what the loop with ARGS needs there, after a look.  ARGS is copied.  Reads the
    program's memory, which may change and go away meanwhile, if what was read is then not committed.  */
