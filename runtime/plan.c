@@ -158,6 +158,15 @@ is_quiet (const struct pg_plan *plan)
   return plan->quiet_ns >= ALONE_NS / 2;
 }
 
+int64_t
+pg_plan_host_ns (const struct pg_plan *plan, int64_t n_iters)
+{
+  const struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
+  int64_t alone_ps = size->alone_ps > 0 ? size->alone_ps : plan->alone_ps;
+  int64_t pool_ps = size->pool_ps > 0 ? size->pool_ps : plan->pool_ps;
+  return cost_ns (pool_ps > 0 && pool_ps < alone_ps ? pool_ps : alone_ps, n_iters);
+}
+
 bool
 pg_plan_asks (struct pg_plan *plan, int64_t n_iters)
 {

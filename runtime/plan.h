@@ -112,6 +112,9 @@ int64_t pg_plan_share (int64_t a, int64_t b, int64_t c);
 /* Nanoseconds that one thread needs for N_ITERS iterations, by what is known.  */
 int64_t pg_plan_ns (const struct pg_plan *plan, int64_t n_iters);
 
+/* Nanoseconds that the host needs for N_ITERS iterations, on the pool if that is faster, by what is known.  */
+int64_t pg_plan_host_ns (const struct pg_plan *plan, int64_t n_iters);
+
 /* Iterations in NS of one thread's work, at least 1; FALLBACK if costs are unknown.  */
 int64_t pg_plan_iters (const struct pg_plan *plan, int64_t ns, int64_t fallback);
 

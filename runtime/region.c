@@ -3,7 +3,7 @@
 
      admit   may this thread enter now?  takes the region's lock
      choose  what does the region's history say?				plan.h
-     offload  where a device is asked for: does it run there?		offload.h
+     device   where there is one: does the entry run there, too?		device-plan.h, offload.h, cooperate.h
      settle  are the iterations free of conflicts, by the entry's numbers?	ladder L0, L1
      walk    macro-chunk by macro-chunk, in order: check (ladder L2, L3), then run what is free on the pool and, after a
 	     conflict, the rest of the macro-chunk on the caller
@@ -21,6 +21,7 @@
 #include "environment.h"
 #include "futex.h"
 #include "log.h"
+#include "manager.h"
 #include "pool.h"
 #include "trace.h"
 #include "walk.h"
@@ -29,10 +30,8 @@
 
 enum
 {
-  OWN_STACK_LEN = 24 << 10,     /* what the runtime itself needs, generously */
-  LEAST_COOPERATE_NS = 2000000, /* work below this is not worth a race */
-  COPY_SHARE = 16,              /* of an entry's time, so much may be spent on waiting for copies */
-  MOST_UNSHARED = 1024          /* entries in a row that no device runs, because it was late before */
+  OWN_STACK_LEN = 24 << 10, /* what the runtime itself needs, generously */
+  COPY_SHARE = 16           /* of an entry's time, so much may be spent on waiting for copies */
 };
 
 /* SELF left an entry by a jump: end what is left of it.  */
@@ -236,16 +235,6 @@ is_for_pool (const struct pg_entry *entry, enum pg_status *status)
   return true;
 }
 
-/* Whether STATE's entry ran, on the device or because of what it found.  If not, nothing was changed.  */
-static bool
-ran_on_device (struct pg_state *state)
-{
-  enum pg_offloaded result = pg_offload_run (&state->speculation, &state->bounds, &state->row, &state->entry);
-  pg_count (&state->row.n_offloaded[result], 1);
-  PG_LOG (PLAN, "region %s:%u: device: %s", state->row.file, (unsigned) state->row.line, pg_offloaded_names[result]);
-  return result == PG_OFFLOAD_RAN || result == PG_OFFLOAD_CONFLICT;
-}
-
 /* Have an inspector if ROUTE needs one; false: no memory.  */
 static bool
 have_inspector (struct pg_state *state, enum pg_route route)
@@ -284,54 +273,113 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
   return status == PG_PLANNED || (status == PG_UNSETTLED && cooperates (entry)) ? run_alone (entry, status) : status;
 }
 
-/* How long STATE's entry may wait for copies to a device; 0: it is none that a device should run, too.  */
-static int64_t
-most_wait (struct pg_state *state)
+/* Whether the user says what a device does, and *RUNS is that.  */
+static bool
+is_device_forced (enum pg_choice choice, enum pg_device_runs *runs)
 {
   enum pg_plan_forced plan = pg_environment.plan;
   bool is_tested = pg_environment.race != PG_RACE_AUTO && (plan == PG_PLAN_AUTO || plan == PG_PLAN_POOL);
-  if (plan == PG_PLAN_COOPERATE || (is_tested && pg_environment.device != 0))
-    return INT64_MAX;
-  if (plan != PG_PLAN_AUTO || pg_environment.device == 0)
-    return 0;
-  int64_t ns = pg_plan_ns (&state->plan, state->entry.n_iters);
-  if (ns < LEAST_COOPERATE_NS || (state->n_unshared > 0 && state->n_unshared--))
-    return 0;
-  return ns / COPY_SHARE;
+  *runs = choice == PG_CHOOSE_DEVICE                                                   ? PG_RUNS_DEVICE
+	  : choice == PG_CHOOSE_COOPERATE || (is_tested && pg_environment.device != 0) ? PG_RUNS_BOTH
+										       : PG_RUNS_HOST;
+  return *runs != PG_RUNS_HOST || plan != PG_PLAN_AUTO || pg_environment.device == 0;
 }
 
-/* Learn whether STATE's entry, which a device ran, too, has gained by that.  */
+/* Have what is known of the device and STATE's loop there.  The manager may be at work on it: then, what was known.  */
 static void
-learn_cooperation (struct pg_state *state)
+read_device_costs (struct pg_state *state)
 {
-  state->next_unshared = state->entry.used_device ? 0 : 2 * state->next_unshared + 1;
-  if (state->next_unshared > MOST_UNSHARED)
-    state->next_unshared = MOST_UNSHARED;
-  state->n_unshared = state->next_unshared;
+  struct pg_device_plan *plan = &state->device_plan;
+  if (!pg_manager_claim ())
+    return;
+  if (state->speculation != NULL)
+    pg_device_costs_read (&plan->device, &plan->loop, &state->speculation->costs);
+  pg_manager_release ();
+}
+
+/* Choose what a device does of STATE's entry.  */
+static enum pg_device_runs
+choose_device (struct pg_state *state)
+{
+  struct pg_device_plan *plan = &state->device_plan;
+  int64_t n_iters = state->entry.n_iters;
+  read_device_costs (state);
+  enum pg_device_choice choice = pg_device_plan_choose (plan, n_iters, pg_plan_host_ns (&state->plan, n_iters));
+  pg_count (&state->row.n_device_plans[choice], 1);
+  PG_LOG (PLAN,
+	  "region %s:%u, %lld iterations, plan with a device: %s; ns on the host %lld, there %lld, with copies %lld",
+	  state->row.file, (unsigned) state->row.line, (long long) n_iters, pg_device_plan_names[choice],
+	  (long long) plan->host_ns, (long long) plan->resident_ns, (long long) plan->now_ns);
+  return pg_device_plan_runs (choice);
+}
+
+/* Run STATE's entry on the device alone, in MOST_NS.  What becomes of it.  */
+static enum pg_offloaded
+run_on_device (struct pg_state *state, int64_t most_ns)
+{
+  enum pg_offloaded result = pg_offload_run (&state->speculation, &state->bounds, &state->row, &state->entry, most_ns);
+  pg_count (&state->row.n_offloaded[result], 1);
+  PG_LOG (PLAN, "region %s:%u: device: %s", state->row.file, (unsigned) state->row.line, pg_offloaded_names[result]);
+  return result;
+}
+
+/* Run STATE's entry by CHOICE and by the device, too.  */
+static enum pg_status
+run_on_both (struct pg_state *state, enum pg_choice choice, int64_t most_wait_ns)
+{
+  struct pg_entry *entry = &state->entry;
+  pg_cooperate_begin (entry, &state->speculation, &state->bounds, &state->row, most_wait_ns);
+  enum pg_status status = choice == PG_CHOOSE_COOPERATE ? run_alone (entry, PG_PLANNED) : run_on_host (state, choice);
+  pg_cooperate_end (entry);
+  return status;
+}
+
+/* Run STATE's entry as the user says a device does: RUNS.  */
+static enum pg_status
+run_forced (struct pg_state *state, enum pg_choice choice, enum pg_device_runs runs)
+{
+  if (runs == PG_RUNS_BOTH)
+    return run_on_both (state, choice, INT64_MAX);
+  if (runs == PG_RUNS_HOST)
+    return run_on_host (state, choice);
+  enum pg_offloaded result = run_on_device (state, INT64_MAX);
+  if (result == PG_OFFLOAD_RAN || result == PG_OFFLOAD_CONFLICT)
+    return PG_OK;
+  return run_on_host (state, choose_on_host (state, state->entry.n_iters));
+}
+
+/* Run STATE's entry as the plan says, and learn whether it has gained by the device.  */
+static enum pg_status
+run_by_costs (struct pg_state *state, enum pg_choice choice)
+{
+  struct pg_entry *entry = &state->entry;
+  struct pg_device_plan *plan = &state->device_plan;
+  enum pg_device_runs runs = choose_device (state);
+  enum pg_offloaded result = PG_OFFLOAD_RAN;
+  enum pg_status status = PG_OK;
+  int64_t start = pg_now ();
+  if (runs == PG_RUNS_DEVICE)
+    result = run_on_device (state, pg_device_plan_most_ns (plan));
+  if (runs == PG_RUNS_BOTH)
+    status = run_on_both (state, choice, plan->host_ns / COPY_SHARE);
+  else if (runs == PG_RUNS_HOST || (result != PG_OFFLOAD_RAN && result != PG_OFFLOAD_CONFLICT))
+    status = run_on_host (state, choice);
+  if (runs != PG_RUNS_HOST)
+    pg_device_plan_learn (plan, entry->used_device, entry->n_conflicts > 0, pg_now () - start);
+  return status;
 }
 
 /* Run STATE's entry by the plan, the ladder, and a device.  PG_OK, or, with nothing changed, a refusal.  */
 static enum pg_status
 run_planned (struct pg_state *state, enum pg_choice choice)
 {
-  struct pg_entry *entry = &state->entry;
+  enum pg_device_runs runs;
   if (pg_environment.step == PG_RUNG_L5)
     {
-      pg_entry_run_alone (entry, entry->n_iters);
+      pg_entry_run_alone (&state->entry, state->entry.n_iters);
       return PG_OK;
     }
-  if (choice == PG_CHOOSE_DEVICE && ran_on_device (state))
-    return PG_OK;
-  if (choice == PG_CHOOSE_DEVICE)
-    choice = choose_on_host (state, entry->n_iters);
-  int64_t most_wait_ns = most_wait (state);
-  if (most_wait_ns == 0)
-    return run_on_host (state, choice);
-  pg_cooperate_begin (entry, &state->speculation, &state->bounds, &state->row, most_wait_ns);
-  enum pg_status status = choice == PG_CHOOSE_COOPERATE ? run_alone (entry, PG_PLANNED) : run_on_host (state, choice);
-  pg_cooperate_end (entry);
-  learn_cooperation (state);
-  return status;
+  return is_device_forced (choice, &runs) ? run_forced (state, choice, runs) : run_by_costs (state, choice);
 }
 
 /* Let the plan learn that an entry of DESCRIPTOR's region was too small.  */

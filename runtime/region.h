@@ -3,6 +3,7 @@
 #ifndef PARAGON_REGION_STATE_H
 #define PARAGON_REGION_STATE_H
 
+#include "device-plan.h"
 #include "entry.h"
 #include "stats.h"
 
@@ -36,8 +37,7 @@ struct pg_state
   struct pg_inspector *inspector;     /* made when first needed; NULL also if there was no memory */
   struct pg_inspector *bounds;        /* another one, for bounds (bounds.h); likewise */
   struct pg_speculation *speculation; /* made when a device is first thought of, or NULL */
-  int64_t n_unshared,
-    next_unshared; /* entries to leave to the host, since the device was late; and after the next time */
+  struct pg_device_plan device_plan;
   struct pg_entry entry;
 };
 

@@ -62,6 +62,8 @@ pg_stats_clear (void)
 	atomic_store_explicit (&row->n_offloaded[o], 0, memory_order_relaxed);
       for (int m = 0; m < PG_N_MAPPED; m++)
 	atomic_store_explicit (&row->n_mapped[m], 0, memory_order_relaxed);
+      for (int p = 0; p < PG_N_DEVICE_PLANS; p++)
+	atomic_store_explicit (&row->n_device_plans[p], 0, memory_order_relaxed);
     }
 }
 
@@ -120,6 +122,10 @@ write_table (FILE *out)
 	if (read_count (&row->n_statuses[s]) != 0)
 	  fprintf (out, "paragon:   original: %s, %lld\n", pg_status_names[s],
 		   (long long) read_count (&row->n_statuses[s]));
+      for (int p = 0; p < PG_N_DEVICE_PLANS; p++)
+	if (read_count (&row->n_device_plans[p]) != 0)
+	  fprintf (out, "paragon:   plan with a device: %s, %lld\n", pg_device_plan_names[p],
+		   (long long) read_count (&row->n_device_plans[p]));
       for (int o = 0; o < PG_N_OFFLOADED; o++)
 	if (read_count (&row->n_offloaded[o]) != 0)
 	  fprintf (out, "paragon:   device: %s, %lld\n", pg_offloaded_names[o],
@@ -190,6 +196,8 @@ write_json_row (FILE *out, const struct pg_row *row)
   write_member (out, "differences", read_count (&row->n_differences));
   fputs (",\"refused\":", out);
   write_counts (out, row->n_statuses, pg_status_names, PG_OK + 1, PG_N_STATUSES);
+  fputs (",\"device_plans\":", out);
+  write_counts (out, row->n_device_plans, pg_device_plan_names, 0, PG_N_DEVICE_PLANS);
   fputs (",\"offloaded\":", out);
   write_counts (out, row->n_offloaded, pg_offloaded_names, 0, PG_N_OFFLOADED);
   fputs (",\"mapped\":", out);

@@ -17,6 +17,11 @@ const char *const pg_rung_names[PG_N_RUNGS] = {
 #include "status.def"
 };
 
+const char *const pg_device_plan_names[PG_N_DEVICE_PLANS] = {
+#define PG_DEVICE_PLAN(id, name, runs, text) name,
+#include "status.def"
+};
+
 const char *const pg_offloaded_names[PG_N_OFFLOADED] = {
 #define PG_OFFLOAD(id, name, text) name,
 #include "status.def"

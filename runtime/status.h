@@ -17,6 +17,13 @@ enum pg_rung
   PG_N_RUNGS
 };
 
+enum pg_device_choice
+{
+#define PG_DEVICE_PLAN(id, name, runs, text) PG_DEVICE_PLAN_##id,
+#include "status.def"
+  PG_N_DEVICE_PLANS
+};
+
 enum pg_offloaded
 {
 #define PG_OFFLOAD(id, name, text) PG_OFFLOAD_##id,
@@ -34,6 +41,7 @@ enum pg_mapped
 
 extern const char *const pg_status_names[PG_N_STATUSES], *const pg_status_texts[PG_N_STATUSES];
 extern const char *const pg_rung_names[PG_N_RUNGS];
+extern const char *const pg_device_plan_names[PG_N_DEVICE_PLANS];
 extern const char *const pg_offloaded_names[PG_N_OFFLOADED];
 extern const char *const pg_mapped_names[PG_N_MAPPED];
 

@@ -920,10 +920,26 @@ hints_change_nothing_that_is_known (void **state)
   assert_int_equal (told.sizes[8].alone_ps, 3);
 }
 
+static void
+the_host_takes_what_its_faster_way_takes (void **state)
+{
+  struct pg_plan plan = { .alone_ps = 8000 };
+  (void) state;
+  assert_int_equal (pg_plan_host_ns (&plan, 1000), 8000);
+  plan.pool_ps = 3000;
+  assert_int_equal (pg_plan_host_ns (&plan, 1000), 3000);
+  plan.sizes[9].alone_ps = 2000;
+  assert_int_equal (pg_plan_host_ns (&plan, 1000), 2000);
+  plan.sizes[9].pool_ps = 1000;
+  assert_int_equal (pg_plan_host_ns (&plan, 1000), 1000);
+  assert_int_equal (pg_plan_host_ns (&plan, 2000), 6000);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (the_host_takes_what_its_faster_way_takes),
     cmocka_unit_test (unknown_costs_are_probed),
     cmocka_unit_test (nothing_is_learned_from_nothing),
     cmocka_unit_test (work_decides),

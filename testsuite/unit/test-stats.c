@@ -60,12 +60,14 @@ the_table_has_a_row_for_each_region_entered (void **state)
   pg_count (&quoted.n_statuses[PG_BUSY], 1);
   pg_count (&quoted.n_rungs[PG_RUNG_L3], 2);
   pg_count (&quoted.n_mapped[PG_MAPPED_TEAM], 4);
+  pg_count (&quoted.n_device_plans[PG_DEVICE_PLAN_SAVING], 9);
   pg_count (&quoted.n_conflicts, 5);
   write_and_read ("table", "table");
   assert_non_null (strstr (text, "c.c:7 f"));
   assert_non_null (strstr (text, " L3 pool "));
   assert_non_null (strstr (text, "busy, 1"));
   assert_non_null (strstr (text, "by team, 4"));
+  assert_non_null (strstr (text, "plan with a device: saving, 9"));
   assert_null (strstr (text, "unused.c"));
 }
 
@@ -80,6 +82,7 @@ json_is_quoted (void **state)
   assert_non_null (strstr (text, "\"pool\":2"));
   assert_non_null (strstr (text, "\"refused\":{\"busy\":1}"));
   assert_non_null (strstr (text, "\"mapped\":{\"team\":4}"));
+  assert_non_null (strstr (text, "\"device_plans\":{\"saving\":9}"));
   assert_non_null (strstr (text, "\"foreign\":1,\"malformed\":1,"));
 }
 
