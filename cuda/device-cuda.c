@@ -370,6 +370,18 @@ wait_for_all (struct pg_device *device)
   return pg_cuda_leave (cuda, status);
 }
 
+static void
+identify (struct pg_device *device, char *text)
+{
+  struct pg_cuda *cuda = cuda_of (device);
+  char name[PG_DEVICE_TEXT_LEN / 2] = "";
+  int version;
+  *text = '\0';
+  if (PG_CUDA_CALL (cuda, DeviceGetName, name, sizeof name, cuda->number) == PG_DEVICE_OK
+      && PG_CUDA_CALL (cuda, DriverGetVersion, &version) == PG_DEVICE_OK)
+    snprintf (text, PG_DEVICE_TEXT_LEN, "cuda %s, driver %d", name, version);
+}
+
 const struct pg_device_ops pg_device_cuda = { .name = "cuda",
 					      .open = open_device,
 					      .close = close_device,
@@ -382,4 +394,5 @@ const struct pg_device_ops pg_device_cuda = { .name = "cuda",
 					      .set = set,
 					      .compile = pg_cuda_compile_module,
 					      .launch = launch,
-					      .wait = wait_for_all };
+					      .wait = wait_for_all,
+					      .identify = identify };

@@ -193,6 +193,13 @@ wait_for_all (struct pg_device *device)
   return status_of (pg_emu_wait (emu_of (device)));
 }
 
+static void
+identify (struct pg_device *device, char *text)
+{
+  (void) device;
+  strcpy (text, "emu");
+}
+
 const struct pg_device_ops pg_device_emu = { .name = "emu",
 					     .open = open_device,
 					     .close = close_device,
@@ -205,4 +212,5 @@ const struct pg_device_ops pg_device_emu = { .name = "emu",
 					     .set = set,
 					     .compile = compile,
 					     .launch = launch,
-					     .wait = wait_for_all };
+					     .wait = wait_for_all,
+					     .identify = identify };

@@ -7,7 +7,6 @@
    The reader loads SQLite, so it may hold the dynamic linker's lock and malloc's, and wait for another process: a child
    that was forked off meanwhile might find half of what it did.  So a fork waits for it, as does the program's end,
    which would take its code away.  */
-#include "cache.h"
 #include "costs.h"
 #include "environment.h"
 #include "futex.h"
@@ -73,14 +72,13 @@ is_wanted (void)
   return pg_environment.cache != NULL && strcmp (pg_environment.cache, "off") != 0;
 }
 
-/* The cache; NULL: there is none, and WHY, PG_CACHE_TEXT_LEN bytes, says why.  */
-static struct pg_cache *
-open_cache (char *why)
+struct pg_cache *
+pg_costs_open (char *why)
 {
   char path[PG_CACHE_PATH_LEN];
   struct pg_cache_setup setup;
   snprintf (why, PG_CACHE_TEXT_LEN, "no cache: no folder for it");
-  return pg_cache_defaults (&setup, path) ? pg_cache_open (&setup, why) : NULL;
+  return is_wanted () && pg_cache_defaults (&setup, path) ? pg_cache_open (&setup, why) : NULL;
 }
 
 static void *
@@ -88,7 +86,7 @@ read_hints (void *unused)
 {
   char why[PG_CACHE_TEXT_LEN];
   struct pg_cache_key key;
-  struct pg_cache *cache = open_cache (why);
+  struct pg_cache *cache = pg_costs_open (why);
   if (cache != NULL && find_key (&key))
     pg_cache_find (cache, key, &hints, &hints_len);
   pg_cache_close (cache);
@@ -171,7 +169,7 @@ pg_costs_write (void)
   pg_costs_settle ();
   if (atomic_load (&reading) == AT_WORK)
     return;
-  struct pg_cache *cache = open_cache (why);
+  struct pg_cache *cache = pg_costs_open (why);
   if (cache == NULL)
     {
       pg_log_say ("%s", why);

@@ -16,6 +16,7 @@
 #ifndef PARAGON_COSTS_H
 #define PARAGON_COSTS_H
 
+#include "cache.h"
 #include "plan.h"
 #include "region.h"
 
@@ -47,6 +48,9 @@ void pg_costs_hint (struct pg_state *state);
 
 /* Write what is known.  Called when the program ends.  */
 void pg_costs_write (void);
+
+/* The cache, if the user asked for one; NULL: there is none, and WHY, PG_CACHE_TEXT_LEN bytes, says why.  */
+struct pg_cache *pg_costs_open (char *why);
 
 /* Before a fork: wait until nothing is being read.  In the child: there is no reader.  */
 void pg_costs_settle (void);

@@ -7,6 +7,7 @@
 #include "plan.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 enum
 {
@@ -140,6 +141,41 @@ pg_device_costs_look (struct pg_loop_costs *kept, int64_t n_iters, int64_t in_le
     kept->in_len = pg_plan_share (in_len, kept->n_iters, n_iters);
   leave ();
   return ns;
+}
+
+/* The nearest number to N that is a cost.  */
+static int64_t
+bound (int64_t n)
+{
+  return n < 0 ? 0 : n < LONGEST_NS ? n : LONGEST_NS;
+}
+
+void
+pg_device_costs_hint (const struct pg_device_costs *hints)
+{
+  if (!take ())
+    return;
+  if (known.costs.launch_ns == 0)
+    known.costs.launch_ns = bound (hints->launch_ns);
+  if (known.costs.in_ps == 0)
+    known.costs.in_ps = bound (hints->in_ps);
+  if (known.costs.out_ps == 0)
+    known.costs.out_ps = bound (hints->out_ps);
+  leave ();
+}
+
+void
+pg_loop_costs_bound (struct pg_loop_costs *costs)
+{
+  int64_t *const numbers[] = { &costs->n_iters, &costs->all_len, &costs->in_len, &costs->out_len, &costs->other_ns };
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    *numbers[i] = bound (*numbers[i]);
+  for (int k = 0; k < 2; k++)
+    {
+      costs->kernels[k].n_iters = bound (costs->kernels[k].n_iters);
+      costs->kernels[k].ns = bound (costs->kernels[k].ns);
+    }
+  costs->was_checked = costs->was_checked != 0;
 }
 
 void

@@ -70,6 +70,12 @@ void pg_device_costs_note (struct pg_loop_costs *kept, const struct pg_device_sa
    be copied is noted.  -1: unknown, or another thread is at work on that.  Threads: any.  */
 int64_t pg_device_costs_look (struct pg_loop_costs *kept, int64_t n_iters, int64_t in_len, bool is_checked);
 
+/* Let the process's device cost what HINTS, of any values, say, as far as that is not known.  Threads: any.  */
+void pg_device_costs_hint (const struct pg_device_costs *hints);
+
+/* Make any values costs that can be computed with.  */
+void pg_loop_costs_bound (struct pg_loop_costs *costs);
+
 /* In the child of a fork: who was there is not here.  */
 void pg_device_costs_forget (void);
 

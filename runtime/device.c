@@ -2,6 +2,7 @@
    The process's device.  See device.h.  */
 #include "device.h"
 #include "device-costs.h"
+#include "device-hints.h"
 #include "environment.h"
 #include "log.h"
 #include "mirrors.h"
@@ -30,7 +31,10 @@ open_once (const struct pg_device_ops *ops)
   if (device.has_failed)
     device.opened = NULL;
   else
-    device.opened->ops = pg_trace_device (ops);
+    {
+      device.opened->ops = pg_trace_device (ops);
+      pg_device_hints_read (device.opened);
+    }
   if (*why != '\0')
     pg_log_say ("device %s: %s", ops->name, why);
 }

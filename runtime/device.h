@@ -88,6 +88,10 @@ struct pg_device_ops
   enum pg_device_status (*launch) (struct pg_device *device, struct pg_module *module,
 				   const struct pg_device_launch *launch);
   enum pg_device_status (*wait) (struct pg_device *device);
+
+  /* Say in TEXT, PG_DEVICE_TEXT_LEN bytes, what device it is and what drives it; or make it empty.  NULL: it is not
+     worth remembering.  */
+  void (*identify) (struct pg_device *device, char *text);
 };
 
 /* The backends.  */

@@ -5,6 +5,7 @@
    Loading reads the environment and nothing else: no thread, no file, unless a profiler brings them
    (nvtx.h) or a cache is asked for (costs.h).  */
 #include "costs.h"
+#include "device-hints.h"
 #include "device.h"
 #include "environment.h"
 #include "log.h"
@@ -100,4 +101,5 @@ unload (void)
     pg_trace_write (pg_environment.trace);
   pg_device_close (); /* before costs are written: SQLite has one user */
   pg_costs_write ();
+  pg_device_hints_write ();
 }

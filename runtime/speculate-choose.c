@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
    What to run on a device, and how.  See speculate.h.  */
+#include "device-hints.h"
 #include "environment.h"
 #include "futex.h"
 #include "shape.h"
@@ -203,6 +204,9 @@ pg_speculation_choose (struct pg_speculation *spec, struct pg_device *device, st
 {
   int64_t start = pg_now ();
   size_t n_variants = spec->kernels.n_variants;
+  if (!spec->has_hints)
+    pg_device_hints_give (pg_costs_key ((const struct pg_state *) spec->row), &spec->costs);
+  spec->has_hints = true;
   spec->device = device;
   spec->view = view;
   enum pg_offloaded result = choose (spec, first);

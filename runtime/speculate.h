@@ -35,6 +35,7 @@ struct pg_speculation
   struct pg_kir_size full;    /* of its grids, if there is enough to do; no threads: not yet known */
   int64_t n_chunks;           /* in which it is run; 0: not yet known */
   struct pg_loop_costs costs; /* by pg_device_costs_read */
+  bool has_hints;             /* of an earlier run (device-hints.h) */
 
   /* The entry in progress.  */
   struct pg_device *device;

@@ -40,6 +40,7 @@ static struct
   int n_calls, fails_at; /* the number of the call that fails, and how; -1: none */
   enum pg_device_status fails_as;
   void (*on_launch) (void);
+  const char *identity; /* NULL: it has none */
 } device;
 
 /* Make the device a small one that does not fail.  */
@@ -220,6 +221,13 @@ wait_for_all (struct pg_device *asked)
   return fails () ? device.fails_as : failed;
 }
 
+static void
+identify (struct pg_device *asked, char *text)
+{
+  (void) asked;
+  snprintf (text, PG_DEVICE_TEXT_LEN, "%s", device.identity == NULL ? "" : device.identity);
+}
+
 const struct pg_device_ops pg_device_emu = { .name = "fake",
 					     .open = open_device,
 					     .close = close_device,
@@ -232,7 +240,8 @@ const struct pg_device_ops pg_device_emu = { .name = "fake",
 					     .set = set,
 					     .compile = compile,
 					     .launch = launch,
-					     .wait = wait_for_all };
+					     .wait = wait_for_all,
+					     .identify = identify };
 
 static inline int
 n_blocks (void)

@@ -268,6 +268,21 @@ fake_DeviceGetAttribute (int *value, int attribute, int device)
 }
 
 static int
+fake_DeviceGetName (char *name, int len, int device)
+{
+  assert_int_equal (device, 100 + gpu.chosen);
+  snprintf (name, (size_t) len, "GPU of paper");
+  return note ("cuDeviceGetName");
+}
+
+static int
+fake_DriverGetVersion (int *version)
+{
+  *version = 12040;
+  return note ("cuDriverGetVersion");
+}
+
+static int
 fake_DevicePrimaryCtxRetain (void **context, int device)
 {
   int failed = note ("cuDevicePrimaryCtxRetain");

@@ -585,6 +585,25 @@ a_child_has_no_gpu (void **state)
   assert_nothing_left ();
 }
 
+/* What is kept from run to run is another one's on another GPU, or with another driver.  */
+static void
+it_says_what_it_is (void **state)
+{
+  char text[PG_DEVICE_TEXT_LEN];
+  (void) state;
+  open_it ();
+  ops->identify (device, text);
+  assert_string_equal (text, "cuda GPU of paper, driver 12040");
+  for (int call = 0; call < 2; call++)
+    {
+      gpu.fails_at = gpu.n_calls + call;
+      gpu.fails_as = UNKNOWN;
+      ops->identify (device, text);
+      assert_string_equal (text, "");
+    }
+  ops->close (device);
+}
+
 int
 main (void)
 {
@@ -593,6 +612,7 @@ main (void)
     cmocka_unit_test_setup_teardown (memory_comes_from_a_pool_if_there_are_any, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_kernel_gets_its_arguments_in_one_piece, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_launch_that_is_wrong_does_no_harm, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (it_says_what_it_is, set_up, tear_down),
     cmocka_unit_test_setup_teardown (limits_are_what_the_driver_says, set_up, tear_down),
     cmocka_unit_test_setup_teardown (ranks_on_one_machine_share_its_gpus, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_cannot_be_used_is_refused_with_a_reason, set_up, tear_down),
