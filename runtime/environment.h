@@ -48,7 +48,7 @@ struct pg_environment
   enum pg_plan_forced plan;
   int step;   /* enum pg_rung, or -1: not forced */
   int device; /* the number of the alternative */
-  int method; /* enum pg_method; 0: not forced */
+  int method; /* enum pg_method; 0: not forced; PG_N_METHODS: a kernel that notes nothing, and is not believed */
   int map;    /* enum pg_mapped + 1, or 0: not forced */
   enum pg_race race;
   int64_t race_seed;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
    What to run on a device, and how.  See speculate.h.  */
 #include "device-hints.h"
-#include "environment.h"
 #include "futex.h"
 #include "shape.h"
 #include "speculate.h"
@@ -158,9 +157,12 @@ wish (struct pg_speculation *spec, int64_t n_iters)
   if (status != PG_OBJECTS_OK)
     return pg_offloaded_of_objects (status);
   memset (&spec->wish, 0, sizeof spec->wish);
+  if (pg_speculation_is_unsafe ())
+    spec->suspects.has_any = false;
   if (!pg_suspects_note (&spec->suspects, &spec->wish, forced, spec->is_open, spec->view, kernels, &spec->objects))
     return PG_OFFLOAD_BOUNDS;
-  spec->wish.more = PG_KIR_FIND_NANS | (spec->suspects.is_stable ? 0 : PG_KIR_COUNT_ROUNDS);
+  if (!pg_speculation_is_unsafe ())
+    spec->wish.more = PG_KIR_FIND_NANS | (spec->suspects.is_stable ? 0 : PG_KIR_COUNT_ROUNDS);
   return pg_offloaded_of_kernels (wish_for_shape (spec, n_iters));
 }
 

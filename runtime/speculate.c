@@ -8,7 +8,6 @@
    What the loop carries goes from chunk to chunk in the loop's part.  Logs are of one chunk: iterations of two chunks
    cannot conflict.  */
 #include "speculate.h"
-#include "environment.h"
 #include "futex.h"
 #include "grid.h"
 #include "imports.h"
@@ -405,6 +404,8 @@ judge (uint32_t verdict, int64_t lo, int64_t hi)
 {
   if (pg_environment_inject (&pg_environment, lo, hi) < hi || (verdict & ~(uint32_t) PG_KIR_NAN_SEEN) != PG_KIR_CLEAN)
     return PG_OFFLOAD_CONFLICT;
+  if (pg_speculation_is_unsafe ())
+    return PG_OFFLOAD_UNSAFE;
   return verdict == PG_KIR_CLEAN ? PG_OFFLOAD_RAN : PG_OFFLOAD_NAN;
 }
 

@@ -15,6 +15,7 @@
 
 #include "device-costs.h"
 #include "entry.h"
+#include "environment.h"
 #include "kernels.h"
 #include "objects.h"
 #include "stats.h"
@@ -99,6 +100,13 @@ void pg_speculation_commit (struct pg_speculation *spec, void *args);
 
 /* Give back what the entry had.  */
 void pg_speculation_drop (struct pg_speculation *spec);
+
+/* Whether kernels are only run to be measured.  */
+static inline bool
+pg_speculation_is_unsafe (void)
+{
+  return pg_environment.method == PG_N_METHODS;
+}
 
 /* The threads of grids of SIZE.  */
 static inline int64_t

@@ -126,7 +126,7 @@ unknown_values_are_named_with_the_known_ones (void **state)
     { "PARAGON_PLAN", "gpu", "auto|original|pool|device" },
     { "PARAGON_STEP", "L6", "L0|L1|L2|L3|L4|L5" },
     { "PARAGON_DEVICE", "gpu", "off|emu|cuda" },
-    { "PARAGON_METHOD", "plain", "auto|full|atomic|reduction|selective|none|inspector" },
+    { "PARAGON_METHOD", "plain", "auto|full|atomic|reduction|selective|none|inspector|unsafe" },
     { "PARAGON_MAP", "block", "auto|thread|team|collapse" },
     { "PARAGON_INJECT", "every", "every:K|at:I|random:SEED" },
     { "PARAGON_INJECT", "every:0", "every:K" },

@@ -125,6 +125,34 @@ every_method_judges (void **state)
     }
 }
 
+static int n_launches;
+
+static void
+count_launch (void)
+{
+  n_launches++;
+}
+
+/* One kernel, to be measured; the answer is the host's.  */
+static void
+what_notes_nothing_is_not_believed (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
+  (void) state;
+  pg_environment.method = PG_N_METHODS;
+  device.on_launch = count_launch;
+  n_launches = 0;
+  b[N - 1] = b[3];
+  check_scatter (region);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_UNSAFE), 1);
+  assert_int_equal (row_of (region)->n_device, 0);
+  assert_int_equal (n_launches, 1);
+  const struct pg_wish *wish = &((struct pg_state *) row_of (region))->speculation->wish;
+  assert_int_equal (wish->method, PG_METHOD_PLAIN);
+  assert_int_equal (wish->n_arrays, 0);
+  assert_int_equal (wish->more, 0);
+}
+
 /* Of loops that only write: each method says the same.  */
 static void
 writes_are_told_apart (void **state)
@@ -420,6 +448,7 @@ main (void)
     cmocka_unit_test_setup (carried_values_come_back, set_up),
     cmocka_unit_test_setup (fixed_grids_are_the_hosts, set_up),
     cmocka_unit_test_setup (every_method_judges, set_up),
+    cmocka_unit_test_setup (what_notes_nothing_is_not_believed, set_up),
     cmocka_unit_test_setup (writes_are_told_apart, set_up),
     cmocka_unit_test_setup (reads_are_looked_at, set_up),
     cmocka_unit_test_setup (known_conflicts_are_not_tried, set_up),
