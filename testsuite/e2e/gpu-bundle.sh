@@ -30,7 +30,10 @@ says '"gpu": "no GPU seen"' '"device": "emu"' '"step": "gpu", "status": "left ou
   '"step": "unit", "status": "passed".*1 passed, 0 failed' '"step": "device", "status": "passed".*1 passed, 0 failed' \
   '"step": "memcheck", "status": "left out".*no GPU seen' '"step": "measure", "status": "passed"' \
   '"program": "vadd", "arguments": "5000 3"' '"pool": {"rounds": 1, "total": [0-9.]*, .*"same": true}' \
-  '"device-selective": .*"same": true, "entries": {"ran": 3, "conflict": 0, "all": 3}'
+  '"device-selective": .*"same": true, "entries": {"ran": 3, "conflict": 0, "all": 3}, "copied": {"in": [1-9]' \
+  '"device-selective": .*"check": {"times": 3, .*"kernel": {"times": 3, .*"over_unsafe": [0-9]' \
+  '"device-unsafe": .*"same": true, "entries": {"ran": 0, "conflict": 0, "all": 3}.*"kernel": {"times": 3, ' \
+  '"device-planned": .*"same": true'
 python3 -m json.tool "$result" > parsed || fail "no JSON: $(cat "$result")"
 
 # What another answer is, and what was printed, is said; other steps run all the same.
@@ -49,8 +52,9 @@ result=$TMPDIR/results/wrong.json
 ln -s "$bundle/run.sh" link
 ./link -s results/wrong.json > out 2>&1 && fail "wrong answers pass: $(cat "$result")"
 says '"step": "unit", "status": "passed"' '"step": "device", "status": "failed".*0 passed, 1 failed' \
-  '"step": "measure", "status": "failed".*3 runs failed' '"device": .*"same": false' \
-  '"device": {"copy in": {"times": 2, "seconds": 0.000003500, "bytes": 44}, "kernel": {"times": 1, "seconds": 0.000007'
+  '"step": "measure", "status": "failed".*5 runs failed' '"device": .*"same": false' \
+  '"device": {"copy in": {"times": 2, "seconds": 0.000003500, "bytes": 44}' \
+  '"kernel": {"times": 1, "seconds": 0.000007' '"over_unsafe": 1.000'
 grep -q 'stdout differs' results/wrong.log || fail "nothing is said: $(cat results/wrong.log)"
 
 # A step that hangs takes its time only, and nothing stays behind.

@@ -6,10 +6,11 @@
 #     step     NAME STATUS SECONDS WHAT
 #     program  NAME ARGUMENTS
 #     sample   NAME VARIANT ROUND STATUS WALL CPU TOTAL FIRST LATER HASH        (polybench/bench-run.c)
-#     entries  NAME VARIANT RAN CONFLICT ALL                                    of loops, on the device
+#     entries  NAME VARIANT RAN CONFLICT ALL IN OUT        of loops, on the device; and bytes of the program's memory
 #     device   NAME VARIANT WHAT TIMES SECONDS BYTES                            in one run: kernel, check, copy in, ...
 #
-# Times are medians over the rounds, in seconds: of all laps of a program, of its first, and of one later.
+# Times are medians over the rounds, in seconds: of all laps of a program, of its first, and of one later.  Where kernels
+# that note nothing ran, too, as device-unsafe, what the others took, with those that check, is told against these.
 
 BEGIN { FS = "\t" }
 
@@ -30,7 +31,12 @@ $1 == "program" { programs[++n_programs] = $2; arguments[$2] = $3 }
 
 $1 == "entries" {
   entries[$2, $3] = sprintf (", \"entries\": {\"ran\": %d, \"conflict\": %d, \"all\": %d}", $4, $5, $6)
+  if ($7 + $8 > 0)
+    entries[$2, $3] = entries[$2, $3] \
+      sprintf (", \"copied\": {\"in\": %.0f, \"out\": %.0f}", $7, $8)
 }
+
+$1 == "device" && ($4 == "kernel" || $4 == "check") { kernels[$2, $3] += $6 }
 
 $1 == "device" {
   done[$2, $3] = more(done[$2, $3], ", ", sprintf ("\"%s\": {\"times\": %d, \"seconds\": %.9f, \"bytes\": %.0f}", $4,
@@ -70,8 +76,11 @@ function put_run (program, variant)
     printf "\"total\": %.6f, \"first\": %.6f, \"later\": %.6f, \"same\": %s", median(program, variant, 8),
       median(program, variant, 9), median(program, variant, 10),
       hash[program, variant] == hash[program, "sequential"] ? "true" : "false"
-  printf "%s%s}", entries[program, variant],
+  printf "%s%s", entries[program, variant],
     done[program, variant] == "" ? "" : ", \"device\": {" done[program, variant] "}"
+  if (kernels[program, variant] > 0 && kernels[program, "device-unsafe"] > 0)
+    printf ", \"over_unsafe\": %.3f", kernels[program, variant] / kernels[program, "device-unsafe"]
+  printf "}"
 }
 
 END {

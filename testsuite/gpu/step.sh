@@ -131,17 +131,33 @@ note_trace ()
     }' "$3" | sort >> "$FACTS"
 }
 
-# The variables of a run on the device, by method $1, or where numbers settle what can conflict.
+# The variables of a run as $1: on the device, where numbers settle what can conflict, or by a method; or as planned.
 on_device ()
 {
-  echo "PARAGON_DEVICE=$PG_DEVICE PARAGON_PLAN=device${1:+ PARAGON_STEP=L4 PARAGON_METHOD=$1}"
+  case $1 in
+    device) echo "PARAGON_DEVICE=$PG_DEVICE PARAGON_PLAN=device" ;;
+    device-planned) echo "PARAGON_DEVICE=$PG_DEVICE" ;;
+    *) echo "PARAGON_DEVICE=$PG_DEVICE PARAGON_PLAN=device PARAGON_STEP=L4 PARAGON_METHOD=${1#device-}" ;;
+  esac
 }
 
-# Measure the program $1 in $2 rounds, none of which begins after $3 seconds.  On the device: where numbers settle what
-# can conflict, and by methods, where nothing is believed; there, in one more run, also what the device did.
+# The sum of the numbers behind "$2" in the statistics $1.
+n_counted ()
+{
+  grep -o "\"$2\":[0-9]*" "$1" 2> /dev/null | awk -F : '{ n += $2 } END { printf "%.0f\n", n }'
+}
+
+# Note what became of the entries of program $1 as variant $2, by the statistics $3.
+note_entries ()
+{
+  printf 'entries\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n' "$1" "$2" "$(n_offloaded "$3" ran)" "$(n_offloaded "$3" conflict)" \
+    "$(n_offloaded "$3" '[a-z-]*')" "$(n_counted "$3" copied_in)" "$(n_counted "$3" copied_out)" >> "$FACTS"
+}
+
+# Measure the program $1 in $2 rounds, none of which begins after $3 seconds; in one more run, also what the device did.
 measure_program ()
 {
-  local name=$1 rounds=$2 most=$3 arguments folder variant run stats
+  local name=$1 rounds=$2 most=$3 arguments folder variant run
   local -a commands
   arguments=$(small_arguments "$name") folder=$(small_folder "$name")
   if [ "$PG_DEVICE$SHORT" = cuda ]
@@ -150,30 +166,28 @@ measure_program ()
   fi
   run="exec '$folder/parallel' -t $arguments"
   commands=("sequential=exec '$folder/plain' -t $arguments" "pool=$run")
-  for variant in "" $methods
+  for variant in $variants
   do
-    stats=$WORK/$name$variant.json
-    commands+=("device${variant:+-$variant}=$(on_device "$variant") PARAGON_STATS='$stats' $run")
+    commands+=("$variant=$(on_device "$variant") PARAGON_STATS='$WORK/$name-$variant.json' $run")
   done
   "$PG_BUILD/bench/run" -r "$rounds" -l 30 -b "$most" "${commands[@]}" | sed "s/^/sample\t$name\t/" >> "$FACTS"
   printf 'program\t%s\t%s\n' "$name" "$arguments" >> "$FACTS"
-  for variant in "" $methods
+  for variant in $variants
   do
-    stats=$WORK/$name$variant.json
-    printf 'entries\t%s\tdevice%s\t%d\t%d\t%d\n' "$name" "${variant:+-$variant}" "$(n_offloaded "$stats" ran)" \
-      "$(n_offloaded "$stats" conflict)" "$(n_offloaded "$stats" '[a-z-]*')" >> "$FACTS"
+    note_entries "$name" "$variant" "$WORK/$name-$variant.json"
     rm -f "$WORK/trace.json"
     timeout -k 5 30 sh -c "$(on_device "$variant") PARAGON_TRACE='$WORK/trace.json' $run" > "$WORK/traced" 2>&1
-    note_trace "$name" "device${variant:+-$variant}" "$WORK/trace.json"
+    note_trace "$name" "$variant" "$WORK/trace.json"
   done
 }
 
 step_measure ()
 {
-  local name methods="full selective none inspector" rounds=3 least=30 n_left
+  local name variants="device device-planned device-unsafe device-full device-selective device-none device-inspector"
+  local rounds=3 least=30 n_left
   local -a names
   mapfile -t names < <(programs)
-  [ "$PG_DEVICE" = cuda ] || rounds=1 methods=selective
+  [ "$PG_DEVICE" = cuda ] || rounds=1 variants="device device-planned device-unsafe device-selective"
   [ -z "$SHORT" ] || names=("${names[0]}") least=1
   n_left=${#names[@]}
   for name in "${names[@]}"
