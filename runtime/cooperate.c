@@ -90,9 +90,11 @@ ask (struct pg_entry *entry)
 
 void
 pg_cooperate_begin (struct pg_entry *entry, struct pg_speculation **spec, struct pg_inspector **bounds,
-		    struct pg_row *row, int64_t most_wait_ns)
+		    struct pg_row *row, int64_t most_wait_ns, int64_t learn_wait_ns)
 {
-  entry->cooperation = (struct pg_cooperation) { .spec = spec, .row = row, .most_wait_ns = most_wait_ns, .piece = 1 };
+  entry->cooperation = (struct pg_cooperation) {
+    .spec = spec, .row = row, .most_wait_ns = most_wait_ns, .learn_wait_ns = learn_wait_ns, .piece = 1
+  };
   if (pg_environment.device == 0)
     {
       count (entry, PG_OFFLOAD_NO_DEVICE);
@@ -293,12 +295,32 @@ pg_cooperate_piece (struct pg_entry *entry, int64_t hi)
   return hi - entry->done > piece ? entry->done + piece : hi;
 }
 
+/* Wait until all is copied, for LEARN_WAIT_NS at most.  A handler may leave this by a jump: then it is not begun
+   again.  */
+static void
+await_copies (struct pg_entry *entry)
+{
+  struct pg_cooperation *cooperation = &entry->cooperation;
+  bool goes_on = cooperation->learn_wait_ns > 0;
+  cooperation->most_wait_ns = cooperation->learn_wait_ns;
+  cooperation->learn_wait_ns = 0;
+  while (goes_on)
+    {
+      uint32_t seen = atomic_load (&pg_round.n_moves);
+      goes_on = pg_round_state (atomic_load (&pg_round.word)) == PG_COOPERATION_COPYING
+		&& await (entry, PG_COOPERATION_COPYING, seen);
+    }
+}
+
 void
 pg_cooperate_end (struct pg_entry *entry)
 {
   struct pg_cooperation *cooperation = &entry->cooperation;
   if (cooperation->phase == PG_COOPERATES_RACING)
-    leave (entry);
+    {
+      await_copies (entry);
+      leave (entry);
+    }
   else if (cooperation->phase == PG_COOPERATES_ASKED)
     count (entry, PG_OFFLOAD_LATE);
   cooperation->phase = PG_COOPERATES_NOT;

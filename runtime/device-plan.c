@@ -2,9 +2,12 @@
    The plan where there is a device.  See device-plan.h.  */
 #include "device-plan.h"
 
+#include <string.h>
+
 enum
 {
   LEAST_UNKNOWN_NS = 2000000, /* work below this is not worth a race to find out */
+  ASIDE_SHARE = 16,           /* of the host's work, so much is put aside for the first kernel */
   CLEAR_SHARE = 4,            /* clearly faster: by 1/CLEAR_SHARE; and close: slower by no more */
   PURCHASE = 3,               /* entries until data are there: copied, copied and watched, not copied */
   MOST_SHIFT = 10,
@@ -91,12 +94,32 @@ choose_by_costs (struct pg_device_plan *plan, int64_t n_iters, int64_t host_ns)
   return ++plan->n_dear % RETRY_AFTER == 0 ? PG_DEVICE_PLAN_CHECKING : PG_DEVICE_PLAN_DEAR;
 }
 
+/* Nobody knows what kernels take.  */
+static enum pg_device_choice
+find_out (struct pg_device_plan *plan)
+{
+  plan->learn_ns = plan->aside_ns;
+  plan->aside_ns = 0;
+  return PG_DEVICE_PLAN_UNKNOWN;
+}
+
+/* Look whether it is known by now what kernels take: then it does not matter what was no use before.  */
+static void
+look (struct pg_device_plan *plan)
+{
+  bool is_known = plan->loop.kernels[plan->loop.was_checked].n_iters > 0;
+  if (is_known && !plan->is_known)
+    memset (plan->sizes, 0, sizeof plan->sizes);
+  plan->is_known = is_known;
+}
+
 static enum pg_device_choice
 choose (struct pg_device_plan *plan, int64_t n_iters, int64_t host_ns)
 {
-  bool is_known = plan->loop.kernels[plan->loop.was_checked].n_iters > 0;
-  if (host_ns <= 0 || (!is_known && host_ns < LEAST_UNKNOWN_NS))
+  look (plan);
+  if (host_ns <= 0 || (!plan->is_known && host_ns < LEAST_UNKNOWN_NS))
     return PG_DEVICE_PLAN_SHORT;
+  plan->aside_ns += plan->is_known ? 0 : host_ns / ASIDE_SHARE;
   if (is_buying (plan) && !plan->has_conflicted)
     return PG_DEVICE_PLAN_BUYING;
   if (plan->rests->skip > 0)
@@ -104,7 +127,7 @@ choose (struct pg_device_plan *plan, int64_t n_iters, int64_t host_ns)
       plan->rests->skip--;
       return PG_DEVICE_PLAN_RESTING;
     }
-  return is_known ? choose_by_costs (plan, n_iters, host_ns) : PG_DEVICE_PLAN_UNKNOWN;
+  return plan->is_known ? choose_by_costs (plan, n_iters, host_ns) : find_out (plan);
 }
 
 /* The size of N_ITERS iterations, as an index.  */
@@ -119,7 +142,7 @@ pg_device_plan_choose (struct pg_device_plan *plan, int64_t n_iters, int64_t hos
 {
   plan->rests = &plan->sizes[size_of (n_iters)];
   plan->host_ns = host_ns;
-  plan->now_ns = plan->resident_ns = 0;
+  plan->now_ns = plan->resident_ns = plan->learn_ns = 0;
   return plan->choice = choose (plan, n_iters, host_ns);
 }
 
@@ -127,6 +150,12 @@ int64_t
 pg_device_plan_most_ns (const struct pg_device_plan *plan)
 {
   return plan->choice == PG_DEVICE_PLAN_BUYING ? INT64_MAX : plan->host_ns;
+}
+
+int64_t
+pg_device_plan_learn_ns (const struct pg_device_plan *plan)
+{
+  return plan->learn_ns;
 }
 
 void

@@ -8,8 +8,10 @@
      now	the device, with copies of what it does not have, as last time	likewise
      both	a race (cooperate.h): costs the host little, and nothing is believed
 
-   Nothing is believed before it was seen: a region's first entries there are races.  The device alone runs what it is
-   clearly faster at and had no conflict in, and what is close remains a race.
+   Nothing is believed before it was seen: a region's first entries there are races.  Where copies take longer than the
+   loop, the host is through before any kernel has run, and nothing is learnt; so it puts a sixteenth of its work aside,
+   and waits so long for the copies in the next race.  The device alone runs what it is clearly faster at and had no
+   conflict in, and what is close remains a race.
 
    Where it is the copies that make the device the slower one, they are worth their price if later entries find the data
    there, which nobody knows.  That is to rent or to buy: once entries on the host have lost, against a device that has
@@ -50,11 +52,14 @@ struct pg_device_plan
   int64_t now_ns, resident_ns;  /* the device, and that if it had all data; 0: that did not matter */
   struct pg_device_rest *rests; /* of its size */
   struct pg_device_rest sizes[PG_PLAN_SIZES];
+  int64_t aside_ns;    /* what was put aside to find out what kernels take, */
+  int64_t learn_ns;    /* and what of that is for this entry */
   int64_t missed_ns;   /* what entries on the host lost against a device that has their data */
   int64_t n_bought;    /* entries until it is seen whether data stay there */
   int price_shift;     /* the price of the next purchase is doubled so often */
   int64_t n_there;     /* entries that the device was faster at, */
   int64_t n_dear;      /* and that it was not */
+  bool is_known;       /* what kernels take */
   bool has_conflicted; /* lately */
 };
 
@@ -67,6 +72,9 @@ enum pg_device_runs pg_device_plan_runs (enum pg_device_choice choice);
 /* The nanoseconds that the entry may take the device alone, by what is known when its objects are; more is to be left
    to the host.  */
 int64_t pg_device_plan_most_ns (const struct pg_device_plan *plan);
+
+/* The nanoseconds that the host, when it is through with an entry run by both, may wait until all is copied.  */
+int64_t pg_device_plan_learn_ns (const struct pg_device_plan *plan);
 
 /* Learn from the entry, run by both or by the device alone, in WALL_NS: whether the device's result stands, and
    whether iterations conflict.  */

@@ -160,13 +160,14 @@ chunk_end (const struct pg_speculation *spec, int64_t lo)
   return n_iters - lo > len ? lo + len : n_iters;
 }
 
-/* Run chunks of the round, until one has a conflict, something fails, or nobody wants them any more.  */
+/* Run chunks of the round, until one has a conflict, something fails, or nobody wants them any more; the first one in
+   any case, for what it takes may be wanted.  */
 static void
 run_chunks (struct pg_speculation *spec)
 {
   struct pg_round *round = &pg_round;
   int64_t n_iters = spec->view->n_iters;
-  while (round->result == PG_OFFLOAD_RAN && round->point < n_iters && state_now () == PG_COOPERATION_RACING)
+  do
     {
       int64_t end = chunk_end (spec, round->point);
       round->result = pg_speculation_run (spec, round->point, end);
@@ -175,6 +176,7 @@ run_chunks (struct pg_speculation *spec)
       round->resume = end;
       pg_race_step ();
     }
+  while (round->result == PG_OFFLOAD_RAN && round->point < n_iters && state_now () == PG_COOPERATION_RACING);
 }
 
 /* Commit what the round has come to, if the worker is not as far.  */

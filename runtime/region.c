@@ -323,12 +323,12 @@ run_on_device (struct pg_state *state, int64_t most_ns)
   return result;
 }
 
-/* Run STATE's entry by CHOICE and by the device, too.  */
+/* Run STATE's entry by CHOICE and by the device, too, waiting for copies as pg_cooperate_begin says.  */
 static enum pg_status
-run_on_both (struct pg_state *state, enum pg_choice choice, int64_t most_wait_ns)
+run_on_both (struct pg_state *state, enum pg_choice choice, int64_t most_wait_ns, int64_t learn_wait_ns)
 {
   struct pg_entry *entry = &state->entry;
-  pg_cooperate_begin (entry, &state->speculation, &state->bounds, &state->row, most_wait_ns);
+  pg_cooperate_begin (entry, &state->speculation, &state->bounds, &state->row, most_wait_ns, learn_wait_ns);
   enum pg_status status = choice == PG_CHOOSE_COOPERATE ? run_alone (entry, PG_PLANNED) : run_on_host (state, choice);
   pg_cooperate_end (entry);
   return status;
@@ -339,7 +339,7 @@ static enum pg_status
 run_forced (struct pg_state *state, enum pg_choice choice, enum pg_device_runs runs)
 {
   if (runs == PG_RUNS_BOTH)
-    return run_on_both (state, choice, INT64_MAX);
+    return run_on_both (state, choice, INT64_MAX, 0);
   if (runs == PG_RUNS_HOST)
     return run_on_host (state, choice);
   enum pg_offloaded result = run_on_device (state, INT64_MAX);
@@ -361,7 +361,7 @@ run_by_costs (struct pg_state *state, enum pg_choice choice)
   if (runs == PG_RUNS_DEVICE)
     result = run_on_device (state, pg_device_plan_most_ns (plan));
   if (runs == PG_RUNS_BOTH)
-    status = run_on_both (state, choice, plan->host_ns / COPY_SHARE);
+    status = run_on_both (state, choice, plan->host_ns / COPY_SHARE, pg_device_plan_learn_ns (plan));
   else if (runs == PG_RUNS_HOST || (result != PG_OFFLOAD_RAN && result != PG_OFFLOAD_CONFLICT))
     status = run_on_host (state, choice);
   if (runs != PG_RUNS_HOST)

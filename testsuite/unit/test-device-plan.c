@@ -43,6 +43,14 @@ set_up (void **state)
   return 0;
 }
 
+/* What has to be copied for N_ITERS iterations takes so long.  */
+static int64_t
+copies_ns (int64_t n_iters)
+{
+  bool is_cold = machine.is_changed || machine.n_uses < 2;
+  return is_cold ? machine.in_ns * n_iters / N : 0;
+}
+
 /* The device runs N_ITERS iterations; what it takes for that.  */
 static int64_t
 run_there (int64_t n_iters)
@@ -62,7 +70,25 @@ run_there (int64_t n_iters)
   return sample.in_ns + sample.kernel_ns + sample.out_ns + sample.other_ns;
 }
 
-/* An entry of N_ITERS iterations.  A race costs the host a little, whoever wins.  */
+/* A race over N_ITERS iterations, which costs the host a little, whoever wins; what it takes.  */
+static int64_t
+race (int64_t n_iters, int64_t host_ns)
+{
+  int64_t wall_ns = host_ns + host_ns / 16, until_ns = wall_ns + pg_device_plan_learn_ns (&plan);
+  if (copies_ns (n_iters) > until_ns)
+    {
+      machine.n_uses++;
+      pg_device_plan_learn (&plan, false, false, until_ns);
+      return until_ns;
+    }
+  wall_ns = copies_ns (n_iters) > wall_ns ? copies_ns (n_iters) : wall_ns;
+  int64_t there_ns = run_there (n_iters);
+  bool is_first = there_ns < wall_ns && !machine.conflicts;
+  pg_device_plan_learn (&plan, is_first, machine.conflicts, wall_ns);
+  return is_first ? there_ns : wall_ns;
+}
+
+/* An entry of N_ITERS iterations.  */
 static enum pg_device_choice
 enter (int64_t n_iters)
 {
@@ -79,11 +105,7 @@ enter (int64_t n_iters)
       pg_device_plan_learn (&plan, !machine.conflicts, machine.conflicts, wall_ns);
       break;
     case PG_RUNS_BOTH:
-      there_ns = run_there (n_iters);
-      wall_ns += host_ns / 16;
-      bool is_first = there_ns < wall_ns && !machine.conflicts;
-      wall_ns = is_first ? there_ns : wall_ns;
-      pg_device_plan_learn (&plan, is_first, machine.conflicts, wall_ns);
+      wall_ns = race (n_iters, host_ns);
     }
   machine.clock_ns += wall_ns;
   return choice;
@@ -163,6 +185,32 @@ what_is_close_is_a_race (void **state)
   assert_int_equal (machine.n[PG_DEVICE_PLAN_CLOSE], 99);
 }
 
+/* The host is through before any kernel has run, so it waits, at last.  */
+static void
+dear_copies_are_awaited_once (void **state)
+{
+  int n = 1;
+  (void) state;
+  machine.host_ns = 10 * MS;
+  machine.kernel_ns = MS;
+  machine.in_ns = 40 * MS;
+  machine.is_changed = true;
+  for (; plan.loop.n_iters == 0; n++)
+    enter (N);
+  assert_in_range (n, 50, 130);
+  assert_true (machine.clock_ns < n * 10LL * MS * 115 / 100);
+}
+
+static void
+what_cannot_be_copied_in_time_costs_a_sixteenth (void **state)
+{
+  (void) state;
+  machine.host_ns = 10 * MS;
+  machine.in_ns = INT64_MAX / N / 2;
+  machine.is_changed = true;
+  assert_true (enter_often (LATER) < LATER * 10LL * MS * 107 / 100);
+}
+
 /* Copies are dear, but made once.  */
 static void
 what_stays_there_is_bought_in_time (void **state)
@@ -173,8 +221,8 @@ what_stays_there_is_bought_in_time (void **state)
   machine.kernel_ns = MS;
   machine.in_ns = 40 * MS;
   machine.is_changed = true;
-  enter (N);
-  enter (N);
+  while (plan.loop.n_iters == 0)
+    enter (N);
   machine.is_changed = false;
   machine.n_uses = 0;
   start = machine.clock_ns;
@@ -295,6 +343,8 @@ main (void)
     cmocka_unit_test_setup (a_device_that_is_clearly_better_runs_alone, set_up),
     cmocka_unit_test_setup (a_device_that_is_worse_is_left_alone, set_up),
     cmocka_unit_test_setup (what_is_close_is_a_race, set_up),
+    cmocka_unit_test_setup (dear_copies_are_awaited_once, set_up),
+    cmocka_unit_test_setup (what_cannot_be_copied_in_time_costs_a_sixteenth, set_up),
     cmocka_unit_test_setup (what_stays_there_is_bought_in_time, set_up),
     cmocka_unit_test_setup (what_does_not_stay_costs_less_and_less, set_up),
     cmocka_unit_test_setup (what_conflicts_remains_a_race, set_up),

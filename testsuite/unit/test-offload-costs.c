@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
    Entries on a device by what they cost: the device, its clock and what the host takes are the test's, and each entry's
    result is the loop's.  */
-//! link: -Wl,--wrap=clock_gettime -Wl,--wrap=process_vm_readv
+//! link: -Wl,--wrap=clock_gettime -Wl,--wrap=process_vm_readv -Wl,--wrap=pg_manager_await
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +14,7 @@
 #include "manager.h"
 #include "region-kernels.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -44,6 +45,20 @@ __wrap_clock_gettime (clockid_t clock, struct timespec *t)
   return 0;
 }
 
+/* Copies to the device go on only when the host is through with its loop, and waits for them.  */
+static _Atomic bool is_held;
+static struct pg_state *raced;
+
+void __real_pg_manager_await (uint32_t seen, int64_t ns);
+void __wrap_pg_manager_await (uint32_t seen, int64_t ns);
+
+void
+__wrap_pg_manager_await (uint32_t seen, int64_t ns)
+{
+  is_held = is_held && raced->entry.done < N;
+  __real_pg_manager_await (seen, ns);
+}
+
 /* The first part of a copy in.  */
 ssize_t
 __wrap_process_vm_readv (pid_t pid, const struct iovec *local, unsigned long n_local, const struct iovec *remote,
@@ -53,6 +68,8 @@ __wrap_process_vm_readv (pid_t pid, const struct iovec *local, unsigned long n_l
   (void) flags;
   assert_int_equal (n_local, 1);
   assert_int_equal (n_remote, 1);
+  while (is_held)
+    sched_yield ();
   memcpy (local->iov_base, remote->iov_base, local->iov_len);
   atomic_fetch_add (&clock_ns, (int64_t) local->iov_len * BYTE_NS);
   return (ssize_t) local->iov_len;
@@ -101,7 +118,8 @@ check_entry (struct pg_descriptor *region, int64_t host_ns, enum pg_device_choic
     }
   plan->alone_ps = host_ns * 1000 / N;
   memset (plan->sizes, 0, sizeof plan->sizes);
-  enter (region, &args, N);
+  if (!__paragon_enter_v1 (region, &args, N))
+    region->body (&args, 0, N, NULL);
   for (int i = 0; i < N; i++)
     assert_int_equal (c[i], 2 * a[i] + b[i]);
   assert_int_equal (row_of (region)->n_device_plans[planned], n + 1);
@@ -193,6 +211,52 @@ a_manager_at_work_is_left_alone (void **state)
   assert_int_equal (row_of (region)->n_device, 3);
 }
 
+/* Goes on when the manager has chosen.  */
+static int64_t
+raced_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  while (lo > 0 && raced->entry.cooperation.phase == PG_COOPERATES_ASKED
+	 && !pg_manager_is_done (raced->entry.cooperation.ticket))
+    sched_yield ();
+  return scale_body (args, lo, hi, ctx);
+}
+
+/* A race of REGION, whose copies do not end before the host is through with its loop, and has waited or not.  */
+static void
+race (struct pg_descriptor *region, int64_t aside_ns)
+{
+  raced->device_plan.aside_ns = aside_ns;
+  raced->device_plan.sizes[14] = (struct pg_device_rest) { 0, 0 };
+  is_held = true;
+  check_entry (region, 3 * KERNEL_NS, PG_DEVICE_PLAN_UNKNOWN);
+  is_held = false;
+  while (!pg_manager_claim ())
+    sched_yield ();
+  pg_manager_release ();
+}
+
+/* The host waits for them as long as its plan lets it.  */
+static void
+kernels_that_come_late_tell_what_they_take (void **state)
+{
+  struct pg_region described = scale_region;
+  struct scale_args args = { a, b, c };
+  (void) state;
+  described.body = raced_body;
+  described.body_noalias = NULL;
+  struct pg_descriptor *region = with_kernel (a_new_region (described), scale_kernel);
+  pg_environment.plan = PG_PLAN_ORIGINAL;
+  enter (region, &args, 1);
+  pg_environment.plan = PG_PLAN_AUTO;
+  raced = (struct pg_state *) row_of (region);
+  race (region, -KERNEL_NS);
+  assert_int_equal (spec_of (region)->costs.n_iters, 0);
+  race (region, INT64_MAX / 4);
+  assert_in_range (spec_of (region)->costs.n_iters, N / 2, N);
+  assert_int_equal (row_of (region)->n_device, 0);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_LATE), 2);
+}
+
 int
 main (void)
 {
@@ -201,6 +265,7 @@ main (void)
     cmocka_unit_test_setup (the_faster_one_runs_it, set_up),
     cmocka_unit_test_setup (copies_are_saved_for, set_up),
     cmocka_unit_test_setup (a_look_keeps_dear_copies_from_being_made, set_up),
+    cmocka_unit_test_setup (kernels_that_come_late_tell_what_they_take, set_up),
     cmocka_unit_test_setup (a_manager_at_work_is_left_alone, set_up),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
