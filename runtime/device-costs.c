@@ -69,10 +69,10 @@ pg_device_costs_learn (struct pg_device_costs *device, struct pg_loop_costs *loo
     learn_copy (&device->out_ps, sample->out_len, sample->out_ns);
   learn_kernels (&loop->kernels[sample->is_checked].n_iters, &loop->kernels[sample->is_checked].ns, sample);
   loop->was_checked = sample->is_checked;
-  loop->n_iters = sample->n_iters;
+  loop->n_iters = sample->entry_iters;
   loop->all_len = sample->all_len;
   loop->in_len = sample->in_len;
-  loop->out_len = sample->out_len;
+  loop->out_len = sample->out_len / sample->n_chunks;
   int64_t short_ns
     = (sample->in_len < LEAST_COPY_LEN ? sample->in_ns : 0) + (sample->out_len < LEAST_COPY_LEN ? sample->out_ns : 0);
   if (sample->other_ns > 0)

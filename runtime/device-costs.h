@@ -32,14 +32,15 @@ struct pg_loop_costs
   int64_t n_iters;       /* of the last entry, */
   int64_t all_len;       /* bytes of its objects, */
   int64_t in_len;        /* and of these, those that the device did not have; */
-  int64_t out_len;       /* bytes that were copied back */
+  int64_t out_len;       /* bytes that are copied back, by each chunk */
   int64_t other_ns;      /* the rest; 0: unknown */
 };
 
 /* One entry there.  */
 struct pg_device_sample
 {
-  int64_t n_iters; /* that were run; 0: there is nothing to learn */
+  int64_t entry_iters;       /* of the entry, which the objects are of; */
+  int64_t n_iters, n_chunks; /* that were run; 0: there is nothing to learn */
   bool is_checked, is_committed;
   int64_t all_len, in_len, out_len;
   int64_t in_ns, kernel_ns, out_ns;

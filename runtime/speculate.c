@@ -165,7 +165,8 @@ static void
 begin_sample (struct pg_speculation *spec, int64_t start)
 {
   spec->sample
-    = (struct pg_device_sample) { .is_checked = spec->wish.method != PG_METHOD_PLAIN,
+    = (struct pg_device_sample) { .entry_iters = spec->view->n_iters,
+				  .is_checked = spec->wish.method != PG_METHOD_PLAIN,
 				  .other_ns = spec->choose_ns > 0 ? spec->choose_ns + pg_now () - start : 0 };
   spec->choose_ns = 0;
   for (uint32_t o = 0; o < spec->objects.n; o++)
@@ -415,6 +416,7 @@ add_sample (struct pg_speculation *spec, int64_t n_iters, int64_t kernel_ns, int
 {
   struct pg_device_sample *sample = &spec->sample;
   sample->n_iters += n_iters;
+  sample->n_chunks++;
   sample->kernel_ns += kernel_ns;
   sample->out_ns += out_ns;
   sample->out_len = spec->n_out;

@@ -26,7 +26,9 @@ static struct pg_device_sample
 sample_of (int64_t n_iters, int64_t in_len, bool is_checked)
 {
   int64_t iter_ps = is_checked ? CHECKED_PS : ITER_PS;
-  return (struct pg_device_sample) { .n_iters = n_iters,
+  return (struct pg_device_sample) { .entry_iters = n_iters,
+				     .n_iters = n_iters,
+				     .n_chunks = 1,
 				     .is_checked = is_checked,
 				     .is_committed = true,
 				     .all_len = 8 * n_iters,
@@ -116,6 +118,25 @@ kernels_that_check_cost_their_own (void **state)
   assert_int_equal (loop.was_checked, true);
   assert_about (pg_device_costs_ns (&device, &loop, N, LEN, false), wall (&plain));
   assert_about (pg_device_costs_ns (&device, &loop, N, LEN, true), wall (&checked));
+}
+
+/* The device may have run some chunks of an entry, before a conflict or as it was late.  Each copies all back.  */
+static void
+a_part_tells_what_the_whole_takes (void **state)
+{
+  struct pg_device_costs device = { 0 };
+  struct pg_loop_costs loop = { .n_iters = 0 };
+  struct pg_device_sample whole = sample_of (N, LEN, false), part = whole, launched = sample_of (1, 8, false);
+  (void) state;
+  part.n_iters = N / 2;
+  part.n_chunks = 2;
+  part.kernel_ns = LAUNCH_NS + (whole.kernel_ns - LAUNCH_NS) / 2;
+  part.out_len *= 2;
+  part.out_ns *= 2;
+  pg_device_costs_learn (&device, &loop, &launched);
+  pg_device_costs_learn (&device, &loop, &part);
+  assert_about (pg_device_costs_ns (&device, &loop, N, LEN, false), wall (&whole));
+  assert_int_equal (pg_device_costs_len (&loop, loop.all_len, N), LEN);
 }
 
 /* A first time, with memory never touched, says little about the next.  */
@@ -222,6 +243,7 @@ main (void)
     cmocka_unit_test (a_launch_is_told_from_iterations),
     cmocka_unit_test (data_that_are_there_cost_nothing),
     cmocka_unit_test (kernels_that_check_cost_their_own),
+    cmocka_unit_test (a_part_tells_what_the_whole_takes),
     cmocka_unit_test (a_slow_first_time_is_forgotten_at_once),
     cmocka_unit_test (what_has_become_slow_is_learnt_by_quarters),
     cmocka_unit_test (what_is_not_usual_is_left_out),

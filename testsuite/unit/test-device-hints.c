@@ -80,7 +80,9 @@ run (struct pg_descriptor *region, char *file, int64_t kernel_ns)
   pg_device_hints_give (pg_costs_key (own), &told.loop);
   pg_device_costs_read (&told.device, &spec.costs, &told.loop);
   pg_device_leave (taken);
-  const struct pg_device_sample sample = { .n_iters = N,
+  const struct pg_device_sample sample = { .entry_iters = N,
+					   .n_iters = N,
+					   .n_chunks = 1,
 					   .is_committed = true,
 					   .all_len = 3 * LEN,
 					   .in_len = LEN,

@@ -56,7 +56,9 @@ static int64_t
 run_there (int64_t n_iters)
 {
   bool is_cold = machine.is_changed || machine.n_uses++ < 2;
-  const struct pg_device_sample sample = { .n_iters = n_iters,
+  const struct pg_device_sample sample = { .entry_iters = n_iters,
+					   .n_iters = n_iters,
+					   .n_chunks = 1,
 					   .is_committed = true,
 					   .all_len = 8 * n_iters,
 					   .in_len = is_cold ? 8 * n_iters : 0,
