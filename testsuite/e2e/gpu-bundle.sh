@@ -61,7 +61,8 @@ grep -q 'stdout differs' results/wrong.log || fail "nothing is said: $(cat resul
 printf '#!/bin/sh\necho $$ > "%s/pid"\nsleep 100\n' "$TMPDIR" > "$bundle/build/unit/test-emu-grids"
 result=$TMPDIR/results/late.json
 "$bundle/run.sh" -s -t 5 results/late.json > out 2>&1 && fail "what hangs passes: $(cat "$result")"
-says '"step": "unit", "status": "late"' '"step": "measure", "status": "left out", .*no time left'
+says '"command": ".*run.sh -s -t 5"' '"step": "unit", "status": "late"' \
+  '"step": "measure", "status": "left out", .*no time left'
 
 ps -o stat= -p "$(cat pid)" | grep -q '^[^Z]' && fail "it still runs"
 

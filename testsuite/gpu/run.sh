@@ -22,14 +22,14 @@
 set -u -o pipefail
 here=$(dirname "$(readlink -f "$0")") || exit 2
 root=${here%/testsuite/gpu}
-limit=480 is_emu=''
+limit=480 is_emu='' seconds=''
 export SHORT=''
 while getopts set: option
 do
   case $option in
     s) SHORT=yes ;;
     e) is_emu=yes ;;
-    t) limit=$OPTARG ;;
+    t) limit=$OPTARG seconds=$OPTARG ;;
     *) exit 2 ;;
   esac
 done
@@ -112,7 +112,7 @@ else
   put step gpu "left out" 0 "$gpu"
 fi
 put fact date "$(date -u +%FT%RZ)"
-put fact command "make gpu-bundle; ./run.sh${SHORT:+ -s}${is_emu:+ -e}"
+put fact command "make gpu-bundle; ./run.sh${SHORT:+ -s}${is_emu:+ -e}${seconds:+ -t $seconds}"
 put fact version "$(cat "$root/version")"
 put fact machine "$(sed -n 's/^model name[^:]*: *//p;T;q' /proc/cpuinfo), $(nproc) CPUs, Linux $(uname -r)"
 put fact gpu "${gpu:-its name is not known}"
