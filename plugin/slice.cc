@@ -9,6 +9,7 @@
    address to be logged; but it must never be dereferenced nor bound an inner loop ("feeds a load").  */
 
 #include "judge.h"
+#include "kernels.h"
 
 /* A backward walk over values and the conditions that they depend on.  */
 struct walk
@@ -294,6 +295,15 @@ entry_tells_all_p (const struct pg_plan *plan)
   return true;
 }
 
+/* True if a device that runs PLAN's loop, which is proven, is to be told by a monitor what the loop touches
+   (runtime/bounds.h).  */
+static bool
+needs_bounds_p (const struct pg_plan *plan)
+{
+  return pg_kernels_wanted () && plan->klass == PG_CLASS_PARALLEL && (plan->region_flags & PG_REGION_SLICE_STABLE)
+	 && !(plan->region_flags & PG_REGION_ALL_AFFINE);
+}
+
 bool
 pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &)
 {
@@ -310,8 +320,8 @@ pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &)
   bool stable = slice_is_stable (plan);
   if (stable)
     plan->region_flags |= PG_REGION_SLICE_STABLE;
-  plan->build_monitor
-    = plan->klass == PG_CLASS_POSSIBLY && can_monitor && (stable || !feeds_load) && !entry_tells_all_p (plan);
+  bool may_conflict = plan->klass == PG_CLASS_POSSIBLY && (stable || !feeds_load) && !entry_tells_all_p (plan);
+  plan->build_monitor = can_monitor && (may_conflict || needs_bounds_p (plan));
   if (plan->klass == PG_CLASS_POSSIBLY && !plan->build_monitor && !(plan->region_flags & PG_REGION_ALL_AFFINE))
     return pg_refuse (plan, PG_WHY_STALE_ADDRESS, NULL);
   return true;

@@ -314,6 +314,27 @@ forced_steps_do_without (void **state)
     }
 }
 
+/* Of a proven loop that may write its own indices nobody would find that bounds are wrong.  */
+static void
+proven_loops_are_asked_about_if_stable (void **state)
+{
+  (void) state;
+  for (int is_stable = 0; is_stable < 2; is_stable++)
+    {
+      struct pg_region region = scatter_region;
+      region.klass = PG_CLASS_PARALLEL;
+      region.monitor = counted_monitor;
+      region.body = put_body;
+      region.refs = move_refs;
+      region.flags = is_stable ? PG_REGION_SLICE_STABLE : 0;
+      struct pg_descriptor *loop = with_kernel (a_new_region (region), put_kernel);
+      check (loop);
+      assert_int_equal (n_monitors > 0, is_stable);
+      assert_int_equal (had_object (loop, heap.y, N), is_stable);
+      assert_int_equal (row_of (loop)->n_rungs[PG_RUNG_L0], 1);
+    }
+}
+
 static void
 repair (int signal, siginfo_t *info, void *context)
 {
@@ -383,6 +404,7 @@ main (void)
     cmocka_unit_test_setup (indices_may_be_negative, set_up),
     cmocka_unit_test_setup (bounds_that_may_be_wrong_are_not_used, set_up),
     cmocka_unit_test_setup (forced_steps_do_without, set_up),
+    cmocka_unit_test_setup (proven_loops_are_asked_about_if_stable, set_up),
     cmocka_unit_test_setup (where_faults_are_repaired_nobody_asks, set_up),
     cmocka_unit_test_setup (numbers_are_enough, set_up),
     cmocka_unit_test_setup (cooperation_has_bounds, set_up),
