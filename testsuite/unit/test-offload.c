@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <fenv.h>
 #include <math.h>
+#include <signal.h>
 #include <sys/uio.h>
 
 enum
@@ -151,6 +152,40 @@ what_notes_nothing_is_not_believed (void **state)
   assert_int_equal (wish->method, PG_METHOD_PLAIN);
   assert_int_equal (wish->n_arrays, 0);
   assert_int_equal (wish->more, 0);
+}
+
+static volatile sig_atomic_t n_handled;
+static int n_handled_there;
+
+static void
+handle (int number)
+{
+  (void) number;
+  n_handled++;
+}
+
+static void
+raise_there (void)
+{
+  raise (SIGUSR1);
+  n_handled_there = n_handled;
+}
+
+/* A handler may leave by a jump: the device and the manager must not be in use then.  */
+static void
+signals_wait_for_the_device (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_scale_region (), scale_kernel);
+  struct scale_args args = { a, b, c };
+  (void) state;
+  n_handled = 0;
+  signal (SIGUSR1, handle);
+  device.on_launch = raise_there;
+  enter (region, &args, N);
+  signal (SIGUSR1, SIG_DFL);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+  assert_int_equal (n_handled_there, 0);
+  assert_int_equal (n_handled, 1);
 }
 
 /* Of loops that only write: each method says the same.  */
@@ -449,6 +484,7 @@ main (void)
     cmocka_unit_test_setup (fixed_grids_are_the_hosts, set_up),
     cmocka_unit_test_setup (every_method_judges, set_up),
     cmocka_unit_test_setup (what_notes_nothing_is_not_believed, set_up),
+    cmocka_unit_test_setup (signals_wait_for_the_device, set_up),
     cmocka_unit_test_setup (writes_are_told_apart, set_up),
     cmocka_unit_test_setup (reads_are_looked_at, set_up),
     cmocka_unit_test_setup (known_conflicts_are_not_tried, set_up),

@@ -124,6 +124,7 @@ each_thread_has_a_track (void **state)
   struct pg_descriptor *region = a_sum_region ();
   (void) state;
   force_pool (2);
+  check_sum (a_sum_region (), N); /* by now, it is known how much stack a worker needs */
   region->body = meeting_body;
   atomic_store (&n_inside, 0);
   check_sum (region, N);
