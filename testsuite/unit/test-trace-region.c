@@ -118,13 +118,36 @@ meeting_body (void *args, int64_t lo, int64_t hi, void *ctx)
   return sum_body (args, lo, hi, ctx);
 }
 
+static _Atomic bool has_worker;
+
+static int64_t
+slow_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  if (gettid () != getpid ())
+    atomic_store (&has_worker, true);
+  usleep (1000);
+  return sum_body (args, lo, hi, ctx);
+}
+
+/* Have a worker that is at work: the first ones may leave, until it is known how much stack they need.  */
+static void
+start_worker (void)
+{
+  for (int i = 0; i < 20 && !atomic_load (&has_worker); i++)
+    {
+      struct pg_descriptor *region = a_sum_region ();
+      region->body = slow_body;
+      check_sum (region, N);
+    }
+}
+
 static void
 each_thread_has_a_track (void **state)
 {
   struct pg_descriptor *region = a_sum_region ();
   (void) state;
   force_pool (2);
-  check_sum (a_sum_region (), N); /* by now, it is known how much stack a worker needs */
+  start_worker ();
   region->body = meeting_body;
   atomic_store (&n_inside, 0);
   check_sum (region, N);
