@@ -211,6 +211,16 @@ jumping_body (void *args, int64_t lo, int64_t hi, void *ctx)
 }
 
 /* What a handler that leaves the loop by siglongjmp looks like to the runtime.  */
+/* Enter REGION, from a frame that lies deeper than that of any later entry.  */
+static __attribute__ ((noinline)) void
+enter_deeply (struct pg_descriptor *region, struct sum_args *args)
+{
+  char room[4096];
+  __asm__ volatile("" : : "r"(room) : "memory");
+  __paragon_enter_v1 (region, args, N);
+  __asm__ volatile("" : : "r"(room) : "memory");
+}
+
 static void
 an_entry_left_by_a_jump_is_ended (void **state)
 {
@@ -221,7 +231,7 @@ an_entry_left_by_a_jump_is_ended (void **state)
   region->body = jumping_body;
   jump_wanted = 1;
   if (sigsetjmp (escape, 1) == 0)
-    __paragon_enter_v1 (region, &args, N);
+    enter_deeply (region, &args);
   jump_wanted = 0;
   check_sum (region, N);
   assert_int_equal (row_of (region)->n_statuses[PG_NESTED], 0);
