@@ -5,7 +5,7 @@
 # then on, until a run makes fewer (fault.c, calls.def).  Each time three programs print what their plain builds print,
 # in time, and leave no memory without an owner, no open file and no folder behind.
 #
-#     faults.sh every | few        all calls up to the 20th, or some of them; beyond, fewer and fewer
+#     faults.sh every | few        all calls up to the 40th, or some of them; beyond, fewer and fewer
 #
 # Where something is wrong, the folder that it happened in stays, for the command that repeats it.
 
@@ -237,7 +237,7 @@ then
   exit
 fi
 case ${1-} in
-  every) step=20 ;;
+  every) step=40 ;;
   few) step=1 ;;
   *) fail "usage: faults.sh every | few" ;;
 esac
