@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-//! opts: -O2 -march=native, -O3 -march=native, -Ofast -march=native
+//! opts: -O2 -march=native, -O3 -march=native, -O3 -march=native -fno-tree-vectorize, -Ofast -march=native
 //! stat: pool >= 1
 /* Loops that the plain compiler makes vanish: those of few turns are unrolled, zeroes are set by memset.  Products
    before them and sums in or after them are then in one block and fused.  */
 #include "print.h"
 
 #define N 100000
+#define FEW 9
 
-static double x[N], few[4];
+static double x[N];
 
 KERNEL double
 beyond_zeroes (double a, double b, double c)
@@ -23,34 +24,33 @@ beyond_zeroes (double a, double b, double c)
 KERNEL double
 beyond_zeroes_negated (double a, double b, double c)
 {
-  double t = a * b;
+  double t = -(a * b);
   int i;
 
   for (i = 0; i < N; i++)
     x[i] = 0;
-  return c - -t;
+  return t - c;
 }
 
-KERNEL double
-into_few (double a, double b, const double *p)
+KERNEL void
+into_few (double a, double b, const int *index, double *y)
 {
   double t = a * b;
   int i;
 
-  for (i = 0; i < 4; i++)
-    few[i] = p[i] + t;
-  return few[0] + few[3];
+  for (i = 0; i < FEW; i++)
+    y[index[i]] = y[index[i] + FEW] + t;
 }
 
 KERNEL double
 out_of_few (const double *p, const double *q)
 {
-  double t[4], s = 0;
+  double t[FEW], s = 0;
   int i;
 
-  for (i = 0; i < 4; i++)
+  for (i = 0; i < FEW; i++)
     t[i] = p[i] * q[i];
-  for (i = 0; i < 4; i++)
+  for (i = 0; i < FEW; i++)
     s += t[i];
   return s;
 }
@@ -87,20 +87,23 @@ stays (double a, double b, int n)
 int
 main (void)
 {
-  static double p[4], q[4];
+  static double p[FEW] = { -1.1 * 1.3 }, q[FEW] = { 1 }, y[2 * FEW];
+  static int index[FEW];
   int i;
 
-  for (i = 0; i < 4; i++)
+  for (i = 0; i < FEW; i++)
     {
-      q[i] = 1.3 / (i + 3);
-      p[i] = i % 2 ? 1.1 : -1.1;
+      index[i] = i;
+      y[i + FEW] = -1.1 * 1.3;
     }
+  p[FEW - 1] = 1.1;
+  q[FEW - 1] = 1.3;
   printf ("beyond %a\n", beyond_zeroes (1.1, 1.3, -1.1 * 1.3));
   printf ("negated %a\n", beyond_zeroes_negated (1.1, 1.3, -1.1 * 1.3));
+  into_few (1.1, 1.3, index, y);
+  for (i = 0; i < FEW; i++)
+    printf ("into %a\n", y[i]);
   printf ("out %a\n", out_of_few (p, q));
-  for (i = 0; i < 4; i++)
-    p[i] = -1.1 * 1.3;
-  printf ("into %a\n", into_few (1.1, 1.3, p));
   printf ("turns %a\n", turns (1.1, 1.3, 20));
   printf ("stays %a\n", stays (1.1, 1.3, N));
   return 0;
