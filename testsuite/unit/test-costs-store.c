@@ -10,15 +10,11 @@
 #include <cmocka.h>
 
 #include "costs.h"
-#include "environment.h"
+#include "kept-folder.h"
 #include "regions.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
@@ -37,7 +33,7 @@ enum
   NOBODY = 65534
 };
 
-static char parent[64], folder[128], file[256], said[1000];
+static char file[256], said[1000];
 static bool is_remote;
 
 int __real_fstatfs (int fd, struct statfs *facts);
@@ -66,28 +62,10 @@ make_folder (void **state)
 {
   (void) state;
   is_remote = false;
-  pg_environment_defaults (&pg_environment);
+  start_folder ();
   pg_environment.n_threads = 2;
-  pg_environment.limit = 0;
-  pg_environment.cache = folder;
-  strcpy (parent, "/tmp/paragon-costs-XXXXXX");
-  assert_non_null (mkdtemp (parent));
-  snprintf (folder, sizeof folder, "%s/paragon", parent);
   snprintf (file, sizeof file, "%s/compiled-1.db", folder);
-  void *library = dlopen ("libsqlite3.so.0", RTLD_NOW);
-  if (library == NULL)
-    skip ();
-  dlclose (library);
   return 0;
-}
-
-static int
-remove_folder (void **state)
-{
-  char command[128];
-  (void) state;
-  snprintf (command, sizeof command, "rm -rf %s", parent);
-  return system (command);
 }
 
 /* REGION, which was entered, and left out.  */

@@ -9,14 +9,10 @@
 #include <cmocka.h>
 
 #include "device-hints.h"
-#include "environment.h"
 #include "fake-device.h"
+#include "kept-folder.h"
 #include "region-kernels.h"
 
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,8 +22,6 @@ enum
   LEN = 8 * N,
   MOST_ROWS = 250
 };
-
-static char parent[64], folder[128];
 
 /* What a run was told: of the loop, and of the device.  */
 struct told
@@ -40,28 +34,10 @@ static int
 make_folder (void **state)
 {
   (void) state;
-  pg_environment_defaults (&pg_environment);
-  pg_environment.limit = 0;
+  start_folder ();
   pg_environment.device = 1;
-  pg_environment.cache = folder;
   device.identity = "fake 1";
-  strcpy (parent, "/tmp/paragon-hints-XXXXXX");
-  assert_non_null (mkdtemp (parent));
-  snprintf (folder, sizeof folder, "%s/paragon", parent);
-  void *library = dlopen ("libsqlite3.so.0", RTLD_NOW);
-  if (library == NULL)
-    skip ();
-  dlclose (library);
   return 0;
-}
-
-static int
-remove_folder (void **state)
-{
-  char command[128];
-  (void) state;
-  snprintf (command, sizeof command, "rm -rf %s", parent);
-  return system (command);
 }
 
 /* A run opens the device, and asks what is known of REGION, in FILE; its kernels take KERNEL_NS, if that is not 0, and
