@@ -163,7 +163,7 @@ $(BUILD)/plugin/%.o: plugin/%.cc Makefile | plugin-gcc
 	$(CXX) $(PLUGIN_FLAGS) $(CXXFLAGS) -c $< -o $@
 
 $(BUILD)/paragon.so: $(PLUGIN_OBJECTS) $(BUILD)/libkir.a
-	$(CXX) -shared $(LDFLAGS) $(PLUGIN_OBJECTS) $(BUILD)/libkir.a -o $@
+	$(CC) -shared $(LDFLAGS) $(PLUGIN_OBJECTS) $(BUILD)/libkir.a -o $@
 
 # ---- tests
 

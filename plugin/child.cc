@@ -155,6 +155,14 @@ pg_child_save_code (tree decl)
   options.x_flag_peel_loops = 0;
   options.x_flag_cunroll_grow_size = 0;
   options.x_flag_schedule_insns_after_reload = 0;
+
+  options.x_flag_expensive_optimizations = 0;
+  options.x_flag_gcse = 0;
+  options.x_flag_if_conversion = 0;
+  options.x_flag_if_conversion2 = 0;
+  options.x_flag_ree = 0;
+  options.x_flag_rerun_cse_after_loop = 0;
+  options.x_flag_tree_dse = 0;
   options.x_str_align_loops = options.x_str_align_jumps = options.x_str_align_labels = "1";
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
 }

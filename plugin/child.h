@@ -24,8 +24,8 @@ extern void pg_child_move (struct pg_child *child, basic_block entry_bb, basic_b
 /* Copy CHILD's function as NAME.SUFFIX, to be compiled later.  Return its declaration.  */
 extern tree pg_child_clone (const struct pg_child *child, const char *suffix);
 
-/* Compile DECL, a clone, without what makes several loops of one, or longer ones.  Requires: the current function has
-   its options.  */
+/* Compile DECL, a clone, without what makes several loops of one, or longer ones, or takes the compiler long.
+   Requires: the current function has its options.  */
 extern void pg_child_save_code (tree decl);
 
 /* Tell the call graph about the calls of the current function, rename its virtual operands.  */

@@ -79,64 +79,6 @@ usable_group (const struct pg_plan *plan, const struct pg_plan_access *access)
   return pointer_reference (pg_child_operand (access)) && group < 60000 ? group : -1;
 }
 
-/* True if LOAD comes before STORE in each iteration, in its block.  */
-static bool
-comes_before_p (gimple *load, gimple *store)
-{
-  for (gimple_stmt_iterator gsi = gsi_for_stmt (load); !gsi_end_p (gsi); gsi_next (&gsi))
-    if (gsi_stmt (gsi) == store)
-      return load != store;
-  return false;
-}
-
-/* True if PLAN's references A and B keep their distance throughout the nest.  */
-static bool
-alike_p (const struct pg_plan_ref *a, const struct pg_plan_ref *b)
-{
-  struct pg_plan_linear moved = b->address;
-  moved.base = a->address.base;
-  return a->group == b->group && pg_linear_equal (&a->address, &moved);
-}
-
-/* True if one of PLAN's references A and B, which are alike, may come to where the other was.  */
-static bool
-follows_p (const struct pg_plan *plan, const struct pg_plan_ref *a, const struct pg_plan_ref *b)
-{
-  HOST_WIDE_INT from, to, step;
-  if (pg_node_split (plan, a->address.base, &from) != pg_node_split (plan, b->address.base, &to))
-    return true;
-  for (int coef : a->address.coef)
-    if (coef >= 0 && pg_node_value (plan, coef, &step) && (to - from) % step == 0)
-      return true;
-  return false;
-}
-
-/* Where an access may be, to be of use to another.  */
-enum place
-{
-  IN_OTHER_ITERATIONS, /* at its address, but earlier or later */
-  AT_ADDRESS,          /* that, or in the same iteration */
-  BESIDE               /* that, or at a fixed distance */
-};
-
-/* True if PLAN's loop has another access at PLACE that may be of use to ACCESS: one whose value ACCESS loads, or a
-   store that belongs to ACCESS, which is one, too.  */
-static bool
-has_company_p (const struct pg_plan *plan, const struct pg_plan_access *access, enum place place)
-{
-  const struct pg_plan_ref *ref = &plan->refs[access->ref];
-  for (const struct pg_plan_access &other : plan->accesses)
-    {
-      const struct pg_plan_ref *other_ref = &plan->refs[other.ref];
-      if (&other == access || !alike_p (other_ref, ref) || (access->is_store && !other.is_store))
-	continue;
-      if (other_ref->address.base == ref->address.base ? place != IN_OTHER_ITERATIONS
-						       : place == BESIDE || follows_p (plan, other_ref, ref))
-	return true;
-    }
-  return false;
-}
-
 /* The innermost dimension of PLAN around both A and B.  */
 static int
 common_dim (const struct pg_plan *plan, int a, int b)
@@ -160,33 +102,31 @@ varies_in_p (const struct pg_plan *plan, const struct pg_plan_access *access, in
   return false;
 }
 
-/* True if ACCESS is a store that copies memory, or fills it.  */
+/* True if ACCESS of PLAN is a store that copies memory, or fills it, piece after piece.  */
 static bool
-moves_memory_p (const struct pg_plan_access *access)
+moves_memory_p (const struct pg_plan *plan, const struct pg_plan_access *access)
 {
-  if (!access->is_store)
+  const struct pg_plan_ref *ref = &plan->refs[access->ref];
+  HOST_WIDE_INT step;
+  int coef = ref->address.coef[ref->dim];
+  if (!access->is_store || coef < 0 || !pg_node_value (plan, coef, &step) || absu_hwi (step) != (uint64_t) ref->len)
     return false;
   tree value = gimple_assign_rhs1 (access->stmt);
   return TREE_CODE (value) != SSA_NAME || gimple_assign_load_p (SSA_NAME_DEF_STMT (value));
 }
 
-/* True if GCC may make better code of PLAN's loop where STORE and OTHER are known to be apart, and vectorises no loop.
-   There is nothing to gain if neither can leave the innermost loop around both, no other access is of use to them, and
-   neither copies or fills memory, which would become a call.  */
+/* True if GCC may make much better code of PLAN's loop where STORE and OTHER are known to be apart, and vectorises no
+   loop: where one of them may leave the innermost loop around both, or copies or fills memory, which becomes a call.
+   Elsewhere there is a load or two to be saved, which is not worth one more function.  */
 static bool
 gains_p (const struct pg_plan *plan, const struct pg_plan_access *store, const struct pg_plan_access *other)
 {
   basic_block blocks[] = { gimple_bb (store->stmt), gimple_bb (other->stmt) };
   int dims[] = { plan->refs[store->ref].dim, plan->refs[other->ref].dim };
   int dim = common_dim (plan, dims[0], dims[1]);
-  if (plan->dims[dims[0]].loop != blocks[0]->loop_father || plan->dims[dims[1]].loop != blocks[1]->loop_father
-      || !gimple_assign_single_p (store->stmt) || !varies_in_p (plan, store, dim) || !varies_in_p (plan, other, dim)
-      || (dims[0] == dims[1] && (moves_memory_p (store) || moves_memory_p (other))))
-    return true;
-  if (comes_before_p (other->stmt, store->stmt))
-    return has_company_p (plan, other, IN_OTHER_ITERATIONS);
-  enum place place = blocks[0] == blocks[1] ? BESIDE : AT_ADDRESS;
-  return has_company_p (plan, store, place) || has_company_p (plan, other, place);
+  return plan->dims[dims[0]].loop != blocks[0]->loop_father || plan->dims[dims[1]].loop != blocks[1]->loop_father
+	 || !gimple_assign_single_p (store->stmt) || !varies_in_p (plan, store, dim) || !varies_in_p (plan, other, dim)
+	 || (dims[0] == dims[1] && (moves_memory_p (plan, store) || moves_memory_p (plan, other)));
 }
 
 /* True if GCC, with the options as they are, may vectorise a loop of PLAN, or unroll one: there, much may be of use.

@@ -4,21 +4,26 @@
 #include "repeat.h"
 #include "loops.h"
 
-/* The last of those passes: from here on, all are new to the loop.  */
+/* The last of the passes before those over loops.  */
 static const char last_pass[] = "fix_loops";
 
 /* What takes time and finds nothing that it did not find in the function that the loop comes from.  Others make use of
    what F starts with, clean up behind outlining, or may find more where references are said to be apart.  */
-static const char *const repeated_passes[] = { "cunrolli", "dom", "reassoc", "waccess", "walloca" };
+static const char *const repeated_passes[] = { "ccp", "cunrolli", "forwprop", "pre", "reassoc", "waccess", "walloca" };
+
+/* What takes time, before those passes and behind them, and finds next to nothing there: it reasons about branches, of
+   which F has few beside its loops', whose bounds may be any numbers.  */
+static const char *const vain_passes[] = { "dom", "thread", "threadfull", "vrp" };
 
 /* The function that is past the last pass.  Only compared with.  */
 static const_tree past_decl;
 
+template <size_t n>
 static bool
-repeated_p (const char *name)
+listed_p (const char *const (&list)[n], const char *name)
 {
-  for (const char *repeated : repeated_passes)
-    if (!strcmp (name, repeated))
+  for (const char *listed : list)
+    if (!strcmp (name, listed))
       return true;
   return false;
 }
@@ -28,10 +33,11 @@ pg_repeat_gate (void *gate, void *)
 {
   bool *is_on = (bool *) gate;
   const_tree decl = current_function_decl;
-  if (!*is_on || !decl || decl == past_decl || !lookup_attribute (PG_OUTLINED_ATTRIBUTE, DECL_ATTRIBUTES (decl)))
+  if (!*is_on || !decl || !lookup_attribute (PG_OUTLINED_ATTRIBUTE, DECL_ATTRIBUTES (decl)))
     return;
-  if (!strcmp (current_pass->name, last_pass))
+  const char *name = current_pass->name;
+  if (!strcmp (name, last_pass))
     past_decl = decl;
-  else if (repeated_p (current_pass->name))
+  else if (listed_p (vain_passes, name) || (decl != past_decl && listed_p (repeated_passes, name)))
     *is_on = false;
 }

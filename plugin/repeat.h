@@ -3,7 +3,7 @@
    Those before the loop passes have done what they can for its statements already, in the function that they were in:
 
        ccp cunrolli fre vrp dom pre ... | pgloops ... vect ... vrp dom ... expand	the user's function
-       ccp	    fre vrp	pre ... |	  ... vect ... vrp dom ... expand	F  */
+		    fre		    ... |	  ... vect ...	       ... expand	F  */
 #ifndef PARAGON_REPEAT_H
 #define PARAGON_REPEAT_H
 

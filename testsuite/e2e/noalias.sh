@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Loops have a no-alias F where GCC may make something of it.  Plain -O2 vectorises no loop whose iterations nobody
-# knows; then it is of use to copies, for values that are kept, for loads that may move up across stores, and for what
-# may leave an inner loop.
+# knows; then it is of use to copies and for what may leave an inner loop.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 
@@ -20,6 +19,23 @@ copy (int n, const double *x, double *y)
 {
   for (int i = 0; i < n; i++)
     y[i] = x[i];
+}
+
+void
+strided (int n, int step, const double *x, double *y)
+{
+  for (int i = 0; i < n; i++)
+    y[i * step] = x[i * step];
+}
+
+void
+fill (int n, const double *x, double *y, char *z)
+{
+  for (int i = 0; i < n; i++)
+    {
+      y[i] = x[2 * i];
+      z[i] = 0;
+    }
 }
 
 void
@@ -86,7 +102,7 @@ with_noalias ()
 }
 
 got=$(with_noalias -O2)
-[ "$got" = 'above copy counted keep sums ' ] || fail "at -O2: $got"
+[ "$got" = 'copy counted fill sums ' ] || fail "at -O2: $got"
 got=$(with_noalias -O3)
-[ "$got" = 'above add columns complex copy counted keep sums ' ] || fail "at -O3: $got"
+[ "$got" = 'above add columns complex copy counted fill keep strided sums ' ] || fail "at -O3: $got"
 exit 0

@@ -36,9 +36,12 @@ saw optimized 2 "$f"
 saw optimized 1 'rows.paragon.[0-9]+.monitor'
 saw cunrolli 2 '(add|rows)'
 saw cunrolli 0 '.*paragon.*'
-saw dom2 0 '.*paragon.*'
-saw dom3 2 "$f"
+for pass in ccp2 ccp3 forwprop2 forwprop3 pre vrp1 vrp2 dom2 dom3 thread1 thread2 threadfull1 threadfull2
+do
+  saw $pass 0 '.*paragon.*'
+done
 saw vect 2 "$f"
+saw ccp4 2 "$f"
 saw unswitch 0 '.*monitor.*'
 
 # Of what M is given, it keeps where its logs are and what is wanted; the rest is loaded where it is used, if at all.
