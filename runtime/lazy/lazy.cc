@@ -6,7 +6,9 @@
    costs no time of the compiler, and few bytes.
 
    The pointer and both functions are in COMDAT groups, which is what C++ makes of `inline': one copy per program or
-   shared object.  Two threads that come first at once do the same twice.  The C library is referred to through weak
+   shared object.  Two threads that come first at once do the same twice.  A thread that comes back while it looks runs
+   the original loop: the dynamic linker calls the program's malloc, which may have loops, and a signal handler may,
+   too.  The C library is referred to through weak
    references (.weakref), so that no link fails and the object's own references stay as strong as they are; dlopen is
    found at run time, as the linker warns about it in static programs.  Those have no AT_BASE, and stay sequential; in
    others getenv and errno are always there.  A setuid program takes the library from the system's directories only.
@@ -41,6 +43,9 @@ extern "C"
 {
   SHARED enter_fn __paragon_lazy_v2, __paragon_no_v2;
   SHARED inline enter_fn *__paragon_pointer_v2 = __paragon_lazy_v2;
+
+  /* The thread that began to look last, by the address of its errno.  */
+  SHARED inline int *__paragon_looking_v2;
 }
 
 /* The entry points of the library: the names that dlsym gets.  */
@@ -87,9 +92,13 @@ __paragon_lazy_v2 (struct pg_descriptor *region, void *args, int64_t n_iters)
   enter_fn *enter = nullptr;
   if (weak_getauxval && weak_dlsym && weak_getauxval (AT_BASE))
     {
-      int saved = *weak_errno ();
-      enter = look_for_library ();
-      *weak_errno () = saved;
+      int *thread = weak_errno (), saved = *thread;
+      if (__paragon_looking_v2 != thread)
+	{
+	  __paragon_looking_v2 = thread;
+	  enter = look_for_library ();
+	  *thread = saved;
+	}
     }
   if (!enter)
     enter = __paragon_no_v2;
