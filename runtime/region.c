@@ -508,7 +508,7 @@ shut (struct pg_descriptor *descriptor)
   __atomic_store_n (&descriptor->threshold, INT64_MAX, __ATOMIC_RELAXED);
 }
 
-/* Run an entry of DESCRIPTOR's region, for whose state there is no memory, if it has a fixed grid.  */
+/* Run an entry of DESCRIPTOR's region, for which no state can be made now, if it has a fixed grid.  */
 static __attribute__ ((noinline)) bool
 run_stateless (const struct pg_descriptor *descriptor, void *args, int64_t n_iters)
 {
@@ -532,7 +532,7 @@ pg_region_run (struct pg_descriptor *descriptor, void *args, int64_t n_iters)
   if (state == NULL)
     {
       errno = loop_errno;
-      if (status == PG_MEMORY)
+      if (status != PG_MALFORMED)
 	return run_stateless (descriptor, args, n_iters);
       shut (descriptor);
       return 0;

@@ -41,7 +41,8 @@ struct pg_state
   struct pg_entry entry;
 };
 
-/* Set *STATE to that of DESCRIPTOR's region, made if it is the first entry; to NULL if not PG_OK.  Threads: any.  */
+/* Set *STATE to that of DESCRIPTOR's region, made if it is the first entry; to NULL if not PG_OK.
+   PG_NESTED: not made, as the thread is making another one.  Threads: any.  */
 enum pg_status pg_state_of (struct pg_descriptor *descriptor, struct pg_state **state);
 
 /* In the child of a fork: free the regions whose threads are gone.  */

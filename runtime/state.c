@@ -142,12 +142,10 @@ make_state (struct pg_descriptor *descriptor, struct pg_state **state)
   return status;
 }
 
-enum pg_status
-pg_state_of (struct pg_descriptor *descriptor, struct pg_state **state)
+/* The same for the first entry of DESCRIPTOR's region.  */
+static enum pg_status
+make_or_adopt (struct pg_descriptor *descriptor, struct pg_state **state)
 {
-  *state = __atomic_load_n ((struct pg_state **) &descriptor->state, __ATOMIC_ACQUIRE);
-  if (*state != NULL)
-    return PG_OK;
   struct pg_state *orphan = find_orphan (descriptor);
   if (orphan == NULL || !adopt (orphan))
     return make_state (descriptor, state);
@@ -155,6 +153,25 @@ pg_state_of (struct pg_descriptor *descriptor, struct pg_state **state)
   __atomic_compare_exchange_n (&descriptor->state, &none, orphan, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   *state = descriptor->state;
   return PG_OK;
+}
+
+/* A program may have a memcpy of its own, which is called here, too, and whose loop may be a region: a thread that
+   makes a state makes no other meanwhile.  (Nor later, if a signal handler jumped out of it.)  */
+enum pg_status
+pg_state_of (struct pg_descriptor *descriptor, struct pg_state **state)
+{
+  struct pg_thread *self = pg_thread_self ();
+  *state = __atomic_load_n ((struct pg_state **) &descriptor->state, __ATOMIC_ACQUIRE);
+  if (*state != NULL)
+    return PG_OK;
+  if (self->makes_state)
+    return PG_NESTED;
+  self->makes_state = true;
+  atomic_signal_fence (memory_order_seq_cst);
+  enum pg_status status = make_or_adopt (descriptor, state);
+  atomic_signal_fence (memory_order_seq_cst);
+  self->makes_state = false;
+  return status;
 }
 
 void

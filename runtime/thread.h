@@ -19,10 +19,11 @@ struct pg_thread
   int cancel_state, cancel_type;     /* its own, while inside */
   sigset_t signals;                  /* its own mask, while it defers signals */
   bool defers_signals;
-  int64_t looked;  /* the moment of pg_now at which it last looked for deferred signals */
-  uint64_t joined; /* the run whose floating-point environment it has (join.h) */
-  bool is_worker;  /* of the pool: never enters a region */
-  bool in_job;     /* runs a job of its own pool run */
+  int64_t looked;   /* the moment of pg_now at which it last looked for deferred signals */
+  uint64_t joined;  /* the run whose floating-point environment it has (join.h) */
+  bool is_worker;   /* of the pool: never enters a region */
+  bool in_job;      /* runs a job of its own pool run */
+  bool makes_state; /* of a region (region.h) */
 };
 
 struct pg_thread *pg_thread_self (void);
