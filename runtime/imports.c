@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
    Imports.  See imports.h.
 
-   Symbols that an object imports stand first in its table: the hash table begins behind them.  */
+   Symbols that an object imports stand first in its table: the hash table begins behind them.
+
+   A name that ISO C leaves to programs may be one of the C library's: a program with a function called `read' is right,
+   and the C library does without its own.  This library asks for it by that name, and gets the program's.  */
 #include "imports.h"
 
 #include <elf.h>
@@ -20,6 +23,7 @@ struct symbols
 {
   const ElfW (Sym) * table;
   const char *names;
+  const uint32_t *hash, *gnu_hash; /* of those that are exported; NULL: there is none */
   size_t n_imported;
 };
 
@@ -34,7 +38,6 @@ place (uintptr_t base, ElfW (Addr) value)
 static bool
 find_symbols (struct symbols *symbols, uintptr_t base, const ElfW (Dyn) * dynamic)
 {
-  const uint32_t *hash = NULL, *gnu_hash = NULL;
   *symbols = (struct symbols) { 0 };
   for (; dynamic->d_tag != DT_NULL; dynamic++)
     {
@@ -44,12 +47,23 @@ find_symbols (struct symbols *symbols, uintptr_t base, const ElfW (Dyn) * dynami
       else if (dynamic->d_tag == DT_STRTAB)
 	symbols->names = (const char *) there;
       else if (dynamic->d_tag == DT_HASH)
-	hash = (const uint32_t *) there;
+	symbols->hash = (const uint32_t *) there;
       else if (dynamic->d_tag == DT_GNU_HASH)
-	gnu_hash = (const uint32_t *) there;
+	symbols->gnu_hash = (const uint32_t *) there;
     }
-  symbols->n_imported = hash != NULL ? hash[1] : gnu_hash != NULL ? gnu_hash[1] : 0;
-  return symbols->table != NULL && symbols->names != NULL && (hash != NULL || gnu_hash != NULL);
+  symbols->n_imported = symbols->hash != NULL ? symbols->hash[1] : symbols->gnu_hash != NULL ? symbols->gnu_hash[1] : 0;
+  return symbols->table != NULL && symbols->names != NULL && (symbols->hash != NULL || symbols->gnu_hash != NULL);
+}
+
+/* Find the symbols of the object that INFO is about.  False: there are none to be read.  */
+static bool
+find_symbols_of (struct symbols *symbols, const struct dl_phdr_info *info)
+{
+  for (int p = 0; p < info->dlpi_phnum; p++)
+    if (info->dlpi_phdr[p].p_type == PT_DYNAMIC)
+      return find_symbols (symbols, info->dlpi_addr, (const void *) (info->dlpi_addr + info->dlpi_phdr[p].p_vaddr));
+  *symbols = (struct symbols) { 0 };
+  return false;
 }
 
 /* Does SYMBOLS have an undefined one of those that SEARCH is for?  */
@@ -84,10 +98,7 @@ look (struct dl_phdr_info *info, size_t len, void *data)
     return 0;
   for (int p = 0; p < info->dlpi_phnum; p++)
     if (info->dlpi_phdr[p].p_type == PT_DYNAMIC)
-      {
-	const void *dynamic = (const void *) (info->dlpi_addr + info->dlpi_phdr[p].p_vaddr);
-	return !find_symbols (&symbols, info->dlpi_addr, dynamic) || has_any (&symbols, search);
-      }
+      return !find_symbols_of (&symbols, info) || has_any (&symbols, search);
   return info->dlpi_name == NULL || *info->dlpi_name == '\0';
 }
 
@@ -121,4 +132,100 @@ pg_imports_flags (void)
       known_at = n_loads;
     }
   return known;
+}
+
+/* Whether symbol S of SYMBOLS is a function called NAME that the object has.  */
+static bool
+is_function (const struct symbols *symbols, uint32_t s, const char *name)
+{
+  const ElfW (Sym) *symbol = &symbols->table[s];
+  return symbol->st_shndx != SHN_UNDEF && (symbol->st_info & 15) == STT_FUNC
+	 && strcmp (symbols->names + symbol->st_name, name) == 0;
+}
+
+/* Whether SYMBOLS export a function called NAME.  The table's layout is the linker's: sizes, a filter of
+   ElfW (Addr)s, heads of chains, and hashes, of which the last of each chain is odd.  */
+static bool
+exports (const struct symbols *symbols, const char *name)
+{
+  const uint32_t *gnu = symbols->gnu_hash;
+  if (gnu == NULL)
+    {
+      for (uint32_t s = 1; s < symbols->hash[1]; s++)
+	if (is_function (symbols, s, name))
+	  return true;
+      return false;
+    }
+  const uint32_t *heads = gnu + 4 + gnu[2] * (sizeof (ElfW (Addr)) / sizeof *gnu), *hashes = heads + gnu[0];
+  uint32_t hash = 5381;
+  for (const unsigned char *c = (const unsigned char *) name; *c != '\0'; c++)
+    hash = hash * 33 + *c;
+  if (gnu[0] == 0)
+    return false;
+  uint32_t s = heads[hash % gnu[0]];
+  if (s < gnu[1])
+    return false;
+  for (;; s++)
+    {
+      uint32_t other = hashes[s - gnu[1]];
+      if ((other | 1) == (hash | 1) && is_function (symbols, s, name))
+	return true;
+      if (other & 1)
+	return false;
+    }
+}
+
+/* Whether a program's function called NAME does what the C library's does: ISO C keeps the name for it.  */
+static bool
+is_reserved (const char *name)
+{
+  static const char *const names[]
+    = { "aligned_alloc", "calloc", "fclose", "ferror", "fopen",   "fprintf",  "fread",    "free",
+	"fwrite",        "getenv", "malloc", "putc",   "realloc", "snprintf", "vsnprintf" };
+  if (*name == '_' || strncmp (name, "mem", 3) == 0 || strncmp (name, "str", 3) == 0)
+    return true;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp (name, names[i]) == 0)
+      return true;
+  return false;
+}
+
+/* What pg_imports_replaced looks at: the program, which comes first, and the object that this function is part of.  */
+struct replacement
+{
+  struct symbols program, own;
+  bool has_program;
+};
+
+static int
+find_own (struct dl_phdr_info *info, size_t len, void *data)
+{
+  struct replacement *replacement = data;
+  uintptr_t here = (uintptr_t) find_own - info->dlpi_addr;
+  (void) len;
+  if (!replacement->has_program)
+    {
+      replacement->has_program = true;
+      return find_symbols_of (&replacement->program, info) ? 0 : -1;
+    }
+  for (int p = 0; p < info->dlpi_phnum; p++)
+    if (info->dlpi_phdr[p].p_type == PT_LOAD && here - info->dlpi_phdr[p].p_vaddr < info->dlpi_phdr[p].p_memsz)
+      return find_symbols_of (&replacement->own, info) ? 1 : -1;
+  return 0;
+}
+
+bool
+pg_imports_replaced (void)
+{
+  struct replacement replacement = { .has_program = false };
+  if (dl_iterate_phdr (find_own, &replacement) != 1)
+    return false;
+  const struct symbols *own = &replacement.own;
+  for (size_t s = 1; s < own->n_imported; s++)
+    {
+      const char *name = own->names + own->table[s].st_name;
+      if (own->table[s].st_shndx == SHN_UNDEF && !is_reserved (name) && exports (&replacement.program, name))
+	return true;
+    }
+  return false;
 }

@@ -8,6 +8,7 @@
 #include "device-hints.h"
 #include "device.h"
 #include "environment.h"
+#include "imports.h"
 #include "log.h"
 #include "manager.h"
 #include "pool.h"
@@ -76,6 +77,13 @@ forget_threads (void)
 __attribute__ ((constructor)) static void
 load (void)
 {
+  if (pg_imports_replaced ())
+    {
+      /* Whatever this library does next may call the program's function.  */
+      pg_environment_defaults (&pg_environment);
+      pg_environment.mode = PG_MODE_OFF;
+      return;
+    }
   if (getauxval (AT_SECURE))
     pg_environment_defaults (&pg_environment);
   else
