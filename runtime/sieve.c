@@ -11,9 +11,12 @@
    A bit that is set twice, by one thread or by two, or by a read too, proves nothing: it may have been one iteration
    all the time.  Then the shadow decides.
 
-   Where few cells of many are marked, a thread keeps a list of the words of its map that it marked, and the maps are
-   kept 0 in between: to unite and to clear goes through the lists.  A list that is too short is given up, and from then
-   on that use is one as without lists, because the maps began with 0 all the same.  */
+   Maps are 0 between uses.  Who unites them clears them as well: they are in its cache then, and would have to come
+   there once more.  Those that are not united, because one thread knew enough, are cleared when they are taken again.
+
+   Where few cells of many are marked, a thread keeps a list of the words of its map that it marked: to unite and to
+   clear goes through the lists.  A list that is too short is given up, and from then on that use is one as without
+   lists, because the maps began with 0 all the same.  */
 #include "sieve.h"
 #include "budget.h"
 #include "pool.h"
@@ -98,6 +101,7 @@ pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has
   sieve->n_maps = n_maps;
   sieve->has_reads = has_reads;
   sieve->has_lists = max_listed > 0;
+  sieve->is_swept = false;
   if (sieve->has_lists)
     {
       memset (sieve->bits, 0, sieve->dirty_len);
@@ -119,7 +123,8 @@ pg_sieve_free (struct pg_sieve *sieve)
 static struct pg_marks
 take (const struct pg_sieve *sieve, struct pg_marks *marks)
 {
-  if (!marks->is_used && !sieve->has_lists)
+  size_t at = (size_t) (marks->map - sieve->bits) * sizeof *marks->map;
+  if (!marks->is_used && at < sieve->dirty_len)
     memset (marks->map, 0, sieve->n_words * sizeof *marks->map);
   marks->is_used = true;
   struct pg_marks taken = *marks;
@@ -165,7 +170,7 @@ pg_sieve_clear (struct pg_sieve *sieve)
   int64_t n = count_maps (sieve);
   size_t len = (size_t) n * sieve->n_words * sizeof *sieve->bits;
   pg_sieve_listed (sieve, &is_lost);
-  if (is_lost && len > sieve->dirty_len)
+  if (is_lost && !sieve->is_swept && len > sieve->dirty_len)
     sieve->dirty_len = len;
   for (int64_t m = 0; m < n; m++)
     {
@@ -176,7 +181,7 @@ pg_sieve_clear (struct pg_sieve *sieve)
     }
 }
 
-/* Unite words [FROM, TO) of the first N_MAPS maps.  Returns the bits that were set twice.  */
+/* Unite words [FROM, TO) of the first N_MAPS maps, and make them 0.  Returns the bits that were set twice.  */
 static uint64_t
 unite_strip (struct pg_sieve *sieve, int64_t n_maps, size_t from, size_t to)
 {
@@ -198,6 +203,12 @@ unite_strip (struct pg_sieve *sieve, int64_t n_maps, size_t from, size_t to)
       for (size_t w = from; w < to; w++)
 	twice |= all[w] & map[w];
     }
+  for (int64_t m = 0; m < n_maps; m++)
+    for (int is_read = 0; is_read <= sieve->has_reads; is_read++)
+      {
+	words *map = (words *) marks_of (sieve, m + (is_read ? sieve->n_maps : 0))->map;
+	memset (map + from, 0, (to - from) * sizeof *map);
+      }
   uint64_t any = 0;
   for (int i = 0; i < WORDS; i++)
     any |= twice[i];
@@ -220,7 +231,7 @@ unite_part (void *arg, int64_t index)
     atomic_store_explicit (&uniting->is_twice, true, memory_order_relaxed);
 }
 
-/* The same for the words that are marked, by the lists.  */
+/* Unite the words that are marked, by the lists.  */
 static uint64_t
 unite_listed (struct pg_sieve *sieve, int64_t n_maps)
 {
@@ -253,6 +264,12 @@ pg_sieve_unite (struct pg_sieve *sieve)
   if (!is_lost)
     return unite_listed (sieve, uniting.n_maps) == 0;
   if (uniting.n_maps > 1 || sieve->has_reads)
-    pg_pool_run (unite_part, &uniting, (int64_t) ((sieve->n_words + PART_WORDS - 1) / PART_WORDS));
+    {
+      size_t len = (size_t) count_maps (sieve) * sieve->n_words * sizeof *sieve->bits;
+      pg_pool_run (unite_part, &uniting, (int64_t) ((sieve->n_words + PART_WORDS - 1) / PART_WORDS));
+      sieve->is_swept = true;
+      if (uniting.n_maps == sieve->n_maps && len >= sieve->dirty_len)
+	sieve->dirty_len = 0;
+    }
   return !atomic_load_explicit (&uniting.is_twice, memory_order_relaxed);
 }

@@ -21,13 +21,14 @@ struct pg_sieve
 {
   uint64_t *bits;   /* one map for writes a thread, N_WORDS each, then if there are reads as many for these */
   size_t len;       /* bytes of BITS */
-  size_t dirty_len; /* of these, from the start on, those that lists do not tell to be 0 */
+  size_t dirty_len; /* of these, from the start on, those that are not known to be 0 between uses */
   char *marks;      /* a struct pg_marks for each map, a cache line apart, then their lists; MARKS_LEN bytes */
   size_t marks_len;
   size_t n_words;
   int64_t n_maps;
   bool has_reads;
   bool has_lists;
+  bool is_swept; /* what was marked in this use is 0 again */
 };
 
 /* Begin with N_MAPS maps for N_CELLS cells, and if HAS_READS as many for reads, none of them used.  MAX_LISTED > 0: all
@@ -43,8 +44,9 @@ void pg_sieve_free (struct pg_sieve *sieve);
 void pg_sieve_take (struct pg_sieve *sieve, int64_t index, struct pg_marks *writes, struct pg_marks *reads);
 void pg_sieve_put (struct pg_sieve *sieve, int64_t index, const struct pg_marks *writes, const struct pg_marks *reads);
 
-/* Make the first map for writes the union of all that are used, the first ones.  False: some bit was set in two of
-   them, or is set in one for reads too.  Runs jobs on the pool unless there are lists.  */
+/* Compare the maps for writes that are used, the first ones.  False: some bit is set in two of them, or in one for
+   reads too.  What was marked is known no more, and nothing may be marked until the next use.  Runs jobs on the pool
+   unless there are lists.  */
 bool pg_sieve_unite (struct pg_sieve *sieve);
 
 /* The most words that all lists of one kind have together, as far as they go; *IS_LOST: that is not all.  */
