@@ -5,81 +5,14 @@
        t = a * b;  e = t;  c = t + d;      two roundings if t is also stored, one if the store is seen through
 
    The original loop, F and the no-alias F are compiled apart, so a product may be fused in one and not in another
-   unless nothing but its one use decides: it is used once, in a sum of the same block that has no other
-   product.  Flags that leave the bits open (-ffast-math) make no demand.
+   unless nothing but the statements of its block decides (fate.h).  Where only what F may assume of pointers makes a
+   difference, it assumes nothing.  Flags that leave the bits open (-ffast-math) make no demand.
 
    Code around the loop has its say, too.  Only a product and a sum of one block are fused, and blocks become one when
    what stands between them vanishes: a loop of few turns that is unrolled, one that is replaced by a call of memset.
    With a guard neither happens.  */
 
-#include "judge.h"
-
-static bool
-target_fuses_p (const_tree type)
-{
-  return direct_internal_fn_supported_p (IFN_FMA, CONST_CAST_TREE (type), OPTIMIZE_FOR_SPEED)
-	 || direct_internal_fn_supported_p (IFN_FMS, CONST_CAST_TREE (type), OPTIMIZE_FOR_SPEED);
-}
-
-static bool
-product_p (tree value)
-{
-  return TREE_CODE (value) == SSA_NAME && is_gimple_assign (SSA_NAME_DEF_STMT (value))
-	 && gimple_assign_rhs_code (SSA_NAME_DEF_STMT (value)) == MULT_EXPR;
-}
-
-/* The negation of a product is fused like the product.  */
-static tree
-strip_negation (tree value)
-{
-  if (TREE_CODE (value) == SSA_NAME && is_gimple_assign (SSA_NAME_DEF_STMT (value))
-      && gimple_assign_rhs_code (SSA_NAME_DEF_STMT (value)) == NEGATE_EXPR)
-    return gimple_assign_rhs1 (SSA_NAME_DEF_STMT (value));
-  return value;
-}
-
-static bool
-sum_p (gimple *stmt)
-{
-  return is_gimple_assign (stmt)
-	 && (gimple_assign_rhs_code (stmt) == PLUS_EXPR || gimple_assign_rhs_code (stmt) == MINUS_EXPR);
-}
-
-/* True if the sums that VALUE, a product or the negation of one, goes into are certain.  ACCUMULATES is set if one
-   of them adds to a value of the previous iteration or of memory.  */
-static bool
-fate_certain_p (tree value, bool *accumulates)
-{
-  unsigned n_uses = 0, n_sums = 0;
-  gimple *sum = NULL;
-  imm_use_iterator it;
-  use_operand_p use;
-  FOR_EACH_IMM_USE_FAST (use, it, value)
-    {
-      gimple *stmt = USE_STMT (use);
-      if (is_gimple_debug (stmt))
-	continue;
-      n_uses++;
-      if (sum_p (stmt) || (is_gimple_assign (stmt) && gimple_assign_rhs_code (stmt) == NEGATE_EXPR))
-	{
-	  n_sums++;
-	  sum = stmt;
-	}
-    }
-  if (n_sums == 0)
-    return true;
-  if (n_uses > 1 || gimple_bb (sum) != gimple_bb (SSA_NAME_DEF_STMT (value)))
-    return false;
-  if (!sum_p (sum))
-    return fate_certain_p (gimple_assign_lhs (sum), accumulates);
-  tree a = gimple_assign_rhs1 (sum), b = gimple_assign_rhs2 (sum);
-  tree other = a == value ? b : a;
-  if (product_p (strip_negation (other)))
-    return false;
-  gimple *def = TREE_CODE (other) == SSA_NAME ? SSA_NAME_DEF_STMT (other) : NULL;
-  *accumulates |= def && (is_a<gphi *> (def) || gimple_assign_load_p (def));
-  return true;
-}
+#include "fate.h"
 
 /* True if LOOP, an inner loop of the nest, stores to memory.  */
 static bool
@@ -119,24 +52,9 @@ carried_beside_stores_p (const struct pg_plan *plan, gimple *product)
   imm_use_iterator it;
   use_operand_p use;
   FOR_EACH_IMM_USE_FAST (use, it, value)
-    if (sum_p (USE_STMT (use)) && !used_in_body_p (gimple_assign_lhs (USE_STMT (use))))
+    if (pg_sum_p (USE_STMT (use)) && !used_in_body_p (gimple_assign_lhs (USE_STMT (use))))
       return true;
   return false;
-}
-
-static bool
-fusable_product_p (tree value)
-{
-  return product_p (value) && FLOAT_TYPE_P (TREE_TYPE (value)) && flag_fp_contract_mode == FP_CONTRACT_FAST
-	 && target_fuses_p (TREE_TYPE (value));
-}
-
-/* True if LOOP may be unrolled until no loop is left.  */
-static bool
-few_turns_p (class loop *loop)
-{
-  HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
-  return most >= 0 && most <= MAX (param_max_completely_peel_times, loop->unroll) + 1;
 }
 
 /* True if VALUE, made in block FROM, goes into a sum on the other side of the loop of PLAN, or, if AROUND, that of
@@ -152,7 +70,9 @@ summed_beyond_p (const struct pg_plan *plan, tree value, basic_block from, bool 
       basic_block bb = gimple_bb (stmt);
       if (is_gimple_debug (stmt) || flow_bb_inside_loop_p (plan->loop, bb))
 	continue;
-      if (sum_p (stmt) && (around || (bb != from && dominated_by_p (CDI_DOMINATORS, bb, plan->loop->header))))
+      bool beyond = bb != from && dominated_by_p (CDI_DOMINATORS, bb, plan->loop->header)
+		    && !dominated_by_p (CDI_DOMINATORS, from, plan->loop->header);
+      if (pg_sum_p (stmt) && (around || beyond))
 	return true;
       bool negation = is_gimple_assign (stmt) && gimple_assign_rhs_code (stmt) == NEGATE_EXPR;
       bool turn = is_a<gphi *> (stmt) && bb->loop_father->header == bb
@@ -168,12 +88,12 @@ summed_beyond_p (const struct pg_plan *plan, tree value, basic_block from, bool 
 static gimple *
 product_apart (const struct pg_plan *plan)
 {
-  bool few = few_turns_p (plan->loop);
+  bool few = pg_few_turns_p (plan->loop);
   unsigned i;
   tree name;
   FOR_EACH_SSA_NAME (i, name, cfun)
   {
-    if (!fusable_product_p (name))
+    if (!pg_fusable_p (name))
       continue;
     basic_block bb = gimple_bb (SSA_NAME_DEF_STMT (name));
     if (few || (!flow_bb_inside_loop_p (plan->loop, bb) && summed_beyond_p (plan, name, bb, false, 3)))
@@ -182,45 +102,122 @@ product_apart (const struct pg_plan *plan)
   return NULL;
 }
 
-bool
-pg_judge_contraction (struct pg_plan *plan)
+/* A product of the loop.  */
+struct product
 {
-  bool floats = false, accumulates = false, fuses = false;
+  gassign *stmt;
+  enum pg_fate fate;
+};
+
+/* What there is to know of a loop's products.  */
+struct products
+{
+  auto_vec<struct product> all;
+  gimple *uncertain; /* one whose fate is; null if there is none */
+  bool floats;       /* the loop has floating-point values at all */
+  bool accumulates;  /* some sum with a product adds to a value of the previous iteration or of memory */
+  bool ordered;      /* the order of some products decides */
+};
+
+static void
+find_products (const struct pg_plan *plan, struct products *products)
+{
+  const class loop *ordered_in = NULL;
   basic_block *body = get_loop_body_in_dom_order (plan->loop);
-  gimple *uncertain = NULL;
   for (unsigned i = 0; i < plan->loop->num_nodes; i++)
     for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
       {
 	gimple *stmt = gsi_stmt (gsi);
-	if (!is_gimple_assign (stmt) && !is_gimple_call (stmt))
-	  continue;
-	tree lhs = gimple_get_lhs (stmt);
+	tree lhs = is_gimple_assign (stmt) || is_gimple_call (stmt) ? gimple_get_lhs (stmt) : NULL_TREE;
 	if (!lhs || !FLOAT_TYPE_P (TREE_TYPE (lhs)))
 	  continue;
-	floats = true;
-	if (fusable_product_p (lhs))
-	  {
-	    bool here = false;
-	    fuses = true;
-	    if (!fate_certain_p (lhs, &here) || (here && carried_beside_stores_p (plan, stmt)))
-	      uncertain = stmt;
-	    accumulates |= here;
-	  }
+	products->floats = true;
+	if (!pg_fusable_p (lhs))
+	  continue;
+	bool accumulates = false;
+	struct product product = { as_a<gassign *> (stmt), pg_fate_of (as_a<gassign *> (stmt), &accumulates) };
+	products->all.safe_push (product);
+	products->accumulates |= accumulates;
+	if (product.fate == PG_FATE_UNCERTAIN || (accumulates && carried_beside_stores_p (plan, stmt)))
+	  products->uncertain = stmt;
+	if (product.fate != PG_FATE_ORDERED || ordered_in == body[i]->loop_father)
+	  continue;
+	products->ordered = true;
+	ordered_in = body[i]->loop_father;
+	if (!pg_order_certain_p (plan, body[i]->loop_father))
+	  products->uncertain = stmt;
       }
   free (body);
+}
 
+/* True if the product STMT is stored where the loop stores again: the first store may be left out.  */
+static bool
+overwritten_p (const struct pg_plan *plan, gassign *stmt)
+{
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST (use, it, gimple_assign_lhs (stmt))
+    for (const struct pg_plan_access &store : plan->accesses)
+      if (store.is_store && store.stmt == USE_STMT (use))
+	for (const struct pg_plan_access &other : plan->accesses)
+	  if (other.is_store && other.ref == store.ref && other.stmt != store.stmt)
+	    return true;
+  return false;
+}
+
+/* More products than this are not compared with each other.  */
+static const unsigned max_products = 64;
+
+/* A product that is fused or not by what else it may be made one with; null if there is none.  *BY_STORES is set if
+   that depends on which stores may come between.  */
+static gimple *
+twin (const struct pg_plan *plan, const struct products *products, bool *by_stores)
+{
+  if (products->all.length () > max_products)
+    return products->all[max_products].stmt;
+  for (unsigned i = 0; i < products->all.length (); i++)
+    {
+      const struct product *a = &products->all[i];
+      *by_stores |= a->fate == PG_FATE_APART && overwritten_p (plan, a->stmt);
+      for (unsigned j = 0; j < i; j++)
+	{
+	  const struct product *b = &products->all[j];
+	  if (a->fate == b->fate && a->fate != PG_FATE_ORDERED)
+	    continue;
+	  enum pg_twins twins = pg_twins (plan, a->stmt, b->stmt);
+	  bool ordered = a->fate == PG_FATE_ORDERED || b->fate == PG_FATE_ORDERED;
+	  bool one_block = gimple_bb (a->stmt) == gimple_bb (b->stmt);
+	  if (twins == PG_TWINS_NO || (twins == PG_TWINS_SHIFTED && ordered))
+	    continue;
+	  if (twins == PG_TWINS_SHIFTED || !one_block)
+	    return a->stmt;
+	  *by_stores = true;
+	}
+    }
+  return NULL;
+}
+
+bool
+pg_judge_contraction (struct pg_plan *plan)
+{
+  struct products products = {};
+  find_products (plan, &products);
   if (flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math)
     {
-      plan->region_flags |= floats ? PG_REGION_FIXED_GRID : 0;
+      plan->region_flags |= products.floats ? PG_REGION_FIXED_GRID : 0;
       return true;
     }
+  bool by_stores = products.ordered;
+  gimple *uncertain = products.uncertain;
+  if (!uncertain)
+    uncertain = twin (plan, &products, &by_stores);
   if (!uncertain)
     uncertain = product_apart (plan);
   if (uncertain)
     return pg_refuse (plan, PG_WHY_FP_CONTRACT, uncertain);
 
   /* With disjoint groups a sum in memory may be kept in a register, and chains of sums are fused by other rules.  */
-  if (fuses && accumulates && param_avoid_fma_max_bits)
+  if (by_stores || (products.accumulates && param_avoid_fma_max_bits))
     plan->build_noalias = plan->groups_apart = false;
   return true;
 }

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   What becomes of floating-point products: GCC fuses a product that all of its uses, sums of its own block, can take
+   in, one product after the other in the order of the block.
+
+       t = a[i] * b[i];  u = c[i] * d[i];  s = t + u;	    s = fma (a[i], b[i], u): the first one is fused
+
+   F and the original loop are compiled apart and know different things of their pointers.  So nothing of this may
+   depend on what only one of them can do: move a product out of a loop because nothing of it varies there, make one
+   product of two that are made of the same loads, change the order of products.  */
+
+#include "fate.h"
+
+/* Steps of a walk over expressions, after which the answer is the one that costs least to be wrong about.  */
+static const unsigned max_steps = 200;
+
+static bool
+product_p (tree value)
+{
+  return TREE_CODE (value) == SSA_NAME && is_gimple_assign (SSA_NAME_DEF_STMT (value))
+	 && gimple_assign_rhs_code (SSA_NAME_DEF_STMT (value)) == MULT_EXPR;
+}
+
+static bool
+target_fuses_p (const_tree type)
+{
+  return direct_internal_fn_supported_p (IFN_FMA, CONST_CAST_TREE (type), OPTIMIZE_FOR_SPEED)
+	 || direct_internal_fn_supported_p (IFN_FMS, CONST_CAST_TREE (type), OPTIMIZE_FOR_SPEED);
+}
+
+bool
+pg_fusable_p (tree value)
+{
+  return product_p (value) && FLOAT_TYPE_P (TREE_TYPE (value)) && flag_fp_contract_mode == FP_CONTRACT_FAST
+	 && target_fuses_p (TREE_TYPE (value));
+}
+
+static bool
+negation_p (gimple *stmt)
+{
+  return is_gimple_assign (stmt) && gimple_assign_rhs_code (stmt) == NEGATE_EXPR;
+}
+
+bool
+pg_sum_p (gimple *stmt)
+{
+  return is_gimple_assign (stmt)
+	 && (gimple_assign_rhs_code (stmt) == PLUS_EXPR || gimple_assign_rhs_code (stmt) == MINUS_EXPR);
+}
+
+/* The negation of a product is fused like the product.  */
+static tree
+strip_negation (tree value)
+{
+  if (TREE_CODE (value) == SSA_NAME && negation_p (SSA_NAME_DEF_STMT (value)))
+    return gimple_assign_rhs1 (SSA_NAME_DEF_STMT (value));
+  return value;
+}
+
+static bool varies_p (tree value, const class loop *loop, unsigned *n_steps);
+
+/* True if PHI, in the header of its loop, may be what is always loaded from one address.  */
+static bool
+kept_load_p (gphi *phi, unsigned *n_steps)
+{
+  const class loop *loop = gimple_bb (phi)->loop_father;
+  tree next = PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (loop));
+  return TREE_CODE (next) != SSA_NAME
+	 || (gimple_assign_load_p (SSA_NAME_DEF_STMT (next)) && !varies_p (next, loop, n_steps));
+}
+
+/* True if VALUE is sure to be computed in each iteration of LOOP: not even without any store could it be moved out.  */
+static bool
+varies_p (tree value, const class loop *loop, unsigned *n_steps)
+{
+  if (TREE_CODE (value) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF (value) || *n_steps == 0)
+    return false;
+  --*n_steps;
+  gimple *def = SSA_NAME_DEF_STMT (value);
+  if (!flow_bb_inside_loop_p (loop, gimple_bb (def)))
+    return false;
+  if (gphi *phi = dyn_cast<gphi *> (def))
+    {
+      if (bb_loop_header_p (gimple_bb (phi)))
+	return !kept_load_p (phi, n_steps);
+      for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+	if (varies_p (gimple_phi_arg_def (phi, i), loop, n_steps))
+	  return true;
+      return false;
+    }
+  tree use;
+  ssa_op_iter it;
+  FOR_EACH_SSA_TREE_OPERAND (use, def, it, SSA_OP_USE)
+    if (varies_p (use, loop, n_steps))
+      return true;
+  return false;
+}
+
+/* The fate of VALUE, a product of block BB or the negation of one, given the sums that it goes into.  */
+static enum pg_fate
+fate_by_uses (tree value, basic_block bb, bool *accumulates)
+{
+  unsigned n_uses = 0, n_sums = 0;
+  enum pg_fate fate = PG_FATE_FUSED;
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST (use, it, value)
+    {
+      gimple *stmt = USE_STMT (use);
+      if (is_gimple_debug (stmt))
+	continue;
+      n_uses++;
+      enum pg_fate negated
+	= negation_p (stmt) ? fate_by_uses (gimple_assign_lhs (stmt), bb, accumulates) : PG_FATE_APART;
+      fate = MAX (fate, negated);
+      if (!pg_sum_p (stmt) && negated == PG_FATE_APART)
+	continue;
+      n_sums++;
+      if (gimple_bb (stmt) != bb)
+	fate = PG_FATE_UNCERTAIN;
+      if (!pg_sum_p (stmt))
+	continue;
+      tree a = gimple_assign_rhs1 (stmt), b = gimple_assign_rhs2 (stmt);
+      tree other = a == value ? b : a;
+      if (other == value)
+	fate = PG_FATE_UNCERTAIN;
+      else if (product_p (strip_negation (other)))
+	fate = MAX (fate, PG_FATE_ORDERED);
+      gimple *def = TREE_CODE (other) == SSA_NAME ? SSA_NAME_DEF_STMT (other) : NULL;
+      *accumulates |= def && (is_a<gphi *> (def) || gimple_assign_load_p (def));
+    }
+  if (n_sums == 0)
+    return PG_FATE_APART;
+  if (n_sums != n_uses)
+    return PG_FATE_UNCERTAIN;
+  return n_uses > 1 ? MAX (fate, PG_FATE_ORDERED) : fate;
+}
+
+enum pg_fate
+pg_fate_of (gassign *stmt, bool *accumulates)
+{
+  basic_block bb = gimple_bb (stmt);
+  enum pg_fate fate = fate_by_uses (gimple_assign_lhs (stmt), bb, accumulates);
+  if (fate == PG_FATE_APART)
+    return fate;
+  unsigned n_steps = max_steps;
+  if (!varies_p (gimple_assign_rhs1 (stmt), bb->loop_father, &n_steps)
+      && !varies_p (gimple_assign_rhs2 (stmt), bb->loop_father, &n_steps))
+    return PG_FATE_UNCERTAIN;
+  return fate;
+}
+
+bool
+pg_few_turns_p (class loop *loop)
+{
+  HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
+  return most >= 0 && most <= MAX (param_max_completely_peel_times, loop->unroll) + 1;
+}
+
+/* True if A and B are linear and keep a distance of *SHIFT bytes.  */
+static bool
+distance_of (const struct pg_plan *plan, const struct pg_plan_ref *a, const struct pg_plan_ref *b, HOST_WIDE_INT *shift)
+{
+  HOST_WIDE_INT from, to;
+  struct pg_plan_linear moved = b->address;
+  moved.base = a->address.base;
+  if (!(a->flags & b->flags & PG_REF_AFFINE) || a->group != b->group || !pg_linear_equal (&a->address, &moved)
+      || pg_node_split (plan, a->address.base, &from) != pg_node_split (plan, b->address.base, &to))
+    return false;
+  *shift = to - from;
+  return true;
+}
+
+/* The number of the dimension of LOOP; -1 if it has none.  */
+static int
+dim_of_loop (const struct pg_plan *plan, class loop *loop)
+{
+  int dim = pg_dim_of (plan, loop);
+  return dim >= 0 && plan->dims[dim].loop == loop ? dim : -1;
+}
+
+/* True if PLAN's stores A and B may be vectorised together, and what they store with them, in an order that follows
+   from the addresses: they lie side by side, or in one step of their loop.  */
+static bool
+may_be_grouped_p (const struct pg_plan *plan, const struct pg_plan_access *a, const struct pg_plan_access *b)
+{
+  const struct pg_plan_ref *first = &plan->refs[a->ref], *second = &plan->refs[b->ref];
+  class loop *loop = gimple_bb (a->stmt)->loop_father;
+  HOST_WIDE_INT shift, step;
+  if (loop != gimple_bb (b->stmt)->loop_father)
+    return false;
+  if (!(first->flags & second->flags & PG_REF_AFFINE))
+    return gimple_bb (a->stmt) == gimple_bb (b->stmt);
+  if (!distance_of (plan, first, second, &shift) || shift == 0)
+    return false;
+  int dim = dim_of_loop (plan, loop);
+  if (dim < 0)
+    return true;
+  if (loop->inner || !pg_node_value (plan, first->address.coef[dim], &step))
+    step = 0;
+  return absu_hwi (shift) <= (unsigned HOST_WIDE_INT) MAX (first->len, second->len)
+	 || absu_hwi (shift) < absu_hwi (step);
+}
+
+/* True if LOOP computes an integer from iteration to iteration that is no function of their number.  */
+static bool
+reduces_integers_p (class loop *loop)
+{
+  for (gphi_iterator gpi = gsi_start_phis (loop->header); !gsi_end_p (gpi); gsi_next (&gpi))
+    {
+      tree result = gimple_phi_result (gpi.phi ());
+      affine_iv iv;
+      if (INTEGRAL_TYPE_P (TREE_TYPE (result)) && !simple_iv (loop, loop, result, &iv, true))
+	return true;
+    }
+  return false;
+}
+
+/* True if several iterations of LOOP may become one block, or be run side by side, and so be vectorised in an order of
+   its own: the rest of a vectorised loop is unrolled, too.  */
+static bool
+may_be_joined_p (class loop *loop)
+{
+  bool unrolls = flag_unroll_jam || flag_predictive_commoning
+		 || (flag_tree_slp_vectorize && loop_cost_model (loop) != VECT_COST_MODEL_VERY_CHEAP);
+  return unrolls && !loop->inner;
+}
+
+/* True if PLAN's STORE may write, for all that the compiler knows, what its loop loads through another pointer: then
+   the store of one iteration stays before the loads of the next one.  */
+static bool
+keeps_its_place_p (const struct pg_plan *plan, const struct pg_plan_access *store)
+{
+  for (const struct pg_plan_access &load : plan->accesses)
+    if (!load.is_store && gimple_bb (load.stmt) == gimple_bb (store->stmt)
+	&& plan->refs[load.ref].group != plan->refs[store->ref].group
+	&& pg_store_may_reach_load (store->operand, load.operand) && refs_may_alias_p (load.operand, store->operand))
+      return true;
+  return false;
+}
+
+bool
+pg_order_certain_p (const struct pg_plan *plan, class loop *loop)
+{
+  bool joins = may_be_joined_p (loop);
+  for (class loop *l = loop; l != loop_outer (plan->loop); l = loop_outer (l))
+    if (pg_few_turns_p (l) || reduces_integers_p (l))
+      return false;
+  for (unsigned i = 0; i < plan->accesses.length (); i++)
+    {
+      const struct pg_plan_access *store = &plan->accesses[i];
+      if (!store->is_store)
+	continue;
+      if (joins && gimple_bb (store->stmt)->loop_father == loop && !keeps_its_place_p (plan, store))
+	return false;
+      for (unsigned j = 0; j < i; j++)
+	if (plan->accesses[j].is_store && may_be_grouped_p (plan, store, &plan->accesses[j]))
+	  return false;
+    }
+  return true;
+}
+
+/* Loads that are further apart than this are not kept from one iteration to the other.  */
+static const HOST_WIDE_INT max_shift = 16;
+
+/* A walk over two expressions side by side: is one of them, SHIFT iterations of dimension DIM later, the other?  */
+struct twin_walk
+{
+  const struct pg_plan *plan;
+  class loop *loop; /* of the products */
+  int dim;          /* -1: unknown, any shift will do */
+  bool shifted;     /* the shift is known */
+  HOST_WIDE_INT shift;
+  unsigned n_steps;
+};
+
+static bool
+shift_by (struct twin_walk *w, HOST_WIDE_INT shift)
+{
+  bool same = !w->shifted || w->shift == shift || w->dim < 0;
+  w->shifted = true;
+  w->shift = w->dim < 0 ? MAX (w->shift, shift) : shift;
+  return same;
+}
+
+/* The reference of the load STMT; null if it has none.  */
+static const struct pg_plan_ref *
+reference_of (const struct pg_plan *plan, gimple *stmt)
+{
+  for (const struct pg_plan_access &access : plan->accesses)
+    if (access.stmt == stmt && !access.is_store)
+      return &plan->refs[access.ref];
+  return NULL;
+}
+
+static bool
+same_loads_p (struct twin_walk *w, gimple *a, gimple *b)
+{
+  const struct pg_plan_ref *first = reference_of (w->plan, a), *second = reference_of (w->plan, b);
+  HOST_WIDE_INT bytes, step;
+  if (!first || !second)
+    return true;
+  if (first == second)
+    return shift_by (w, 0);
+  if (first->len != second->len || !distance_of (w->plan, first, second, &bytes))
+    return false;
+  if (w->dim < 0)
+    return shift_by (w, 1);
+  return pg_node_value (w->plan, first->address.coef[w->dim], &step) && step != 0 && bytes % step == 0
+	 && absu_hwi (bytes / step) <= max_shift && shift_by (w, bytes / step);
+}
+
+static bool same_values_p (struct twin_walk *w, tree a, tree b);
+
+/* True if statements A and B of the loop compute the same from operands that may be the same.  */
+static bool
+same_operations_p (struct twin_walk *w, gimple *a, gimple *b)
+{
+  unsigned n = gimple_num_ops (a);
+  if (gimple_code (a) != gimple_code (b) || n != gimple_num_ops (b))
+    return false;
+  if (gimple_assign_load_p (a) && gimple_assign_load_p (b))
+    return same_loads_p (w, a, b);
+  unsigned first = 1;
+  if (is_gimple_call (a))
+    {
+      if (!gimple_call_same_target_p (a, b))
+	return false;
+      first = 3;
+    }
+  else if (!is_gimple_assign (a) || gimple_assign_rhs_code (a) != gimple_assign_rhs_code (b))
+    return false;
+
+  struct twin_walk before = *w;
+  bool same = true;
+  for (unsigned i = first; same && i < n; i++)
+    same = same_values_p (w, gimple_op (a, i), gimple_op (b, i));
+  if (same || n != 3 || !is_gimple_assign (a) || !commutative_tree_code (gimple_assign_rhs_code (a)))
+    return same;
+  before.n_steps = w->n_steps;
+  *w = before;
+  return same_values_p (w, gimple_op (a, 1), gimple_op (b, 2)) && same_values_p (w, gimple_op (a, 2), gimple_op (b, 1));
+}
+
+/* True if A may be B, of the same iteration or another one.  Integers may.  */
+static bool
+same_values_p (struct twin_walk *w, tree a, tree b)
+{
+  if (w->n_steps == 0)
+    return true;
+  w->n_steps--;
+  if (TREE_CODE (a) != SSA_NAME || TREE_CODE (b) != SSA_NAME)
+    return operand_equal_p (a, b, 0);
+  if (!types_compatible_p (TREE_TYPE (a), TREE_TYPE (b)))
+    return false;
+  basic_block in_a = gimple_bb (SSA_NAME_DEF_STMT (a)), in_b = gimple_bb (SSA_NAME_DEF_STMT (b));
+  bool varies = in_a && flow_bb_inside_loop_p (w->loop, in_a);
+  if (a == b)
+    return !varies || shift_by (w, 0);
+  if (INTEGRAL_TYPE_P (TREE_TYPE (a)))
+    return true;
+  return varies && in_b && flow_bb_inside_loop_p (w->plan->loop, in_b)
+	 && same_operations_p (w, SSA_NAME_DEF_STMT (a), SSA_NAME_DEF_STMT (b));
+}
+
+enum pg_twins
+pg_twins (const struct pg_plan *plan, gassign *a, gassign *b)
+{
+  class loop *loop = gimple_bb (a)->loop_father;
+  bool jams = flag_unroll_jam && loop_depth (loop) > 1;
+  struct twin_walk w = { plan, loop, jams ? -1 : dim_of_loop (plan, loop), false, 0, max_steps };
+  if (!same_operations_p (&w, a, b))
+    return PG_TWINS_NO;
+  if (w.shifted && w.shift == 0)
+    return PG_TWINS_WITHOUT_STORES;
+  return jams || flag_predictive_commoning || pg_few_turns_p (loop) ? PG_TWINS_SHIFTED : PG_TWINS_NO;
+}

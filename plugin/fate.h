@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   What becomes of a floating-point product where the target has fused multiply-add.  */
+#ifndef PARAGON_FATE_H
+#define PARAGON_FATE_H
+
+#include "judge.h"
+
+enum pg_fate
+{
+  PG_FATE_APART,    /* it goes into no sum */
+  PG_FATE_FUSED,    /* it goes into one, which has no other product */
+  PG_FATE_ORDERED,  /* it goes into sums, and the order of the block's products decides which of them are fused */
+  PG_FATE_UNCERTAIN /* what surrounds it decides */
+};
+
+/* True if VALUE is the product that STMT makes, which the compiler may fuse with a sum.  */
+extern bool pg_fusable_p (tree value);
+
+/* True if STMT is a sum or a difference.  */
+extern bool pg_sum_p (gimple *stmt);
+
+/* The fate of the product STMT, wherever its loop is compiled.  *ACCUMULATES is set if one of its sums adds to a value
+   of the previous iteration or of memory.  */
+extern enum pg_fate pg_fate_of (gassign *stmt, bool *accumulates);
+
+/* True if LOOP may be unrolled until no loop is left.  */
+extern bool pg_few_turns_p (class loop *loop);
+
+/* True if whatever the compiler does to LOOP, one of PLAN's, leaves the products of a block in their order, unless it
+   is told more of its pointers.  */
+extern bool pg_order_certain_p (const struct pg_plan *plan, class loop *loop);
+
+/* How two products may become one.  */
+enum pg_twins
+{
+  PG_TWINS_NO,
+  PG_TWINS_WITHOUT_STORES, /* if no store comes between what they are made of */
+  PG_TWINS_SHIFTED         /* if an iteration keeps what another one loaded */
+};
+
+/* How the products A and B of PLAN's loop may become one.  */
+extern enum pg_twins pg_twins (const struct pg_plan *plan, gassign *a, gassign *b);
+
+#endif

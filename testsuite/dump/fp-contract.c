@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+//! opts: -O3 -mfma
+//! scan: report 1 "function":"two_products".*"outlined":true
+//! scan: report 1 "function":"shared_product".*"outlined":true
+//! scan: report 1 "function":"far_stores".*"outlined":true
+//! scan: report 1 "function":"behind_zeroes".*"outlined":true
+//! scan: report 1 "function":"fixed_factors".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"kept_factors","depth":1,.*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"stored_product".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"side_by_side".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"shifted_twins".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"apart".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"apart_inlined".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"two_blocks".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"count".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"few_turns".*"depth":1,.*"reason":"fp-contract".*"outlined":false
+/* Which product is fused with a sum follows from the order of products where nothing can change it; it must not depend
+   on what is known of pointers, on vectors of neighbours, on iterations run side by side.  */
+
+void
+two_products (int n, const double *a, const double *b, double *c)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    c[i] = a[i] * b[i] + b[i] * b[i] - a[i] * c[i];
+}
+
+void
+shared_product (int n, const double *a, const double *b, double *c)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    c[i] = (a[i + 1] - 2.5 * a[i]) * (b[i] - 2.5 * a[i]);
+}
+
+void
+far_stores (int n, const double *a, const double *b, double (*c)[1000])
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      c[0][i] = 0.3 * a[i] + 0.7 * b[i];
+      c[1][i] = 0.2 * a[i] + 0.8 * b[i];
+    }
+}
+
+/* The product behind the loop is not on its other side.  */
+void
+behind_zeroes (int n, double *a, double *b)
+{
+  double t;
+  int i;
+
+  for (i = 0; i < n; i++)
+    b[i] = 0;
+  t = a[0] * a[1];
+  a[2] = t;
+  if (n > 5)
+    a[3] = t + a[4];
+}
+
+/* Where C does not hold the factors, their product is made before the loop.  */
+void
+fixed_factors (int n, const double *a, double *c)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    c[i] -= a[0] * a[1];
+}
+
+/* The same for the inner loop, which loads what is stored before it each time but the first.  */
+void
+kept_factors (int n, double *s, double (*c)[1000])
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      s[i] = s[i] + 1;
+      for (j = 0; j < n; j++)
+	c[i][j] -= s[i] * s[i];
+    }
+}
+
+/* One store may be left out where the other is seen to follow.  */
+void
+stored_product (int n, const double *a, const double *b, double *c, double *d)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      double t = a[i] * b[i];
+      c[i] = t;
+      d[i] = t + b[i];
+    }
+}
+
+void
+side_by_side (int n, const double *a, const double *b, double *c)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      c[2 * i] = 0.3 * a[i] + 0.7 * b[i];
+      c[2 * i + 1] = 0.7 * b[i] + 0.3 * a[i + 1];
+    }
+}
+
+/* What one iteration loads, the next one has kept, and the product with it.  */
+void
+shifted_twins (int n, double *restrict a, double *restrict b, double *restrict c)
+{
+  int i;
+
+  for (i = 1; i < n; i++)
+    {
+      b[i] = 0.25 * a[i];
+      c[i] = 0.25 * a[i - 1] + 1;
+    }
+}
+
+/* The rest of the vectorised loop is unrolled and vectorised in an order of its own.  */
+void
+apart (int n, double *restrict a, double *restrict b, double *restrict c)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    c[i] = 0.3 * a[i] + 0.7 * b[i];
+}
+
+/* The same where what was inlined promises it.  */
+static inline void
+apart_inside (double *restrict a, double *restrict b, double *restrict c, int i)
+{
+  c[i] = 0.3 * a[i] + 0.7 * b[i];
+}
+
+void
+apart_inlined (int n, double *a, double *b, double *c)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    apart_inside (a, b, c, i);
+}
+
+/* A product whose sums are in two blocks.  */
+void
+two_blocks (int n, const double *a, double *b, double *c)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      double t = a[i] * b[i];
+      c[i] = a[i] * c[i] + t;
+      if (c[i] > 0)
+	b[i] = t + a[i] * c[i];
+    }
+}
+
+/* Sums of integers may be vectorised in the order that suits them.  */
+int
+count (int n, const double *a, const double *b, double *c)
+{
+  int i, sum = 0;
+
+  for (i = 0; i < n; i++)
+    {
+      c[i] = 0.3 * a[i] + 0.7 * b[i];
+      sum += (int) c[i];
+    }
+  return sum;
+}
+
+void
+few_turns (int n, const double *a, const double *b, double (*c)[5])
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    for (j = 0; j < 5; j++)
+      c[i][j] = 0.3 * a[j] + 0.7 * b[j];
+}

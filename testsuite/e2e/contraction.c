@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+//! opts: -O2 -march=native --param=avoid-fma-max-bits=0, -O3 -march=native --param=avoid-fma-max-bits=0
+//! opts: -O2 -march=native, -O3 -march=native
+//! stat: pool >= 8
+/* Sums of products, of which one is fused: which one must not depend on what the loop that is handed over may assume
+   of its pointers.  */
+#include "print.h"
+
+#define N 3001
+#define M 61
+
+/* Where C does not hold the factors, their product need not be made in each iteration.  */
+KERNEL void
+fixed_factors (int n, double *c, const double *a)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    c[i] -= a[0] * a[1];
+}
+
+/* Where C is not A and not B, both products are one.  */
+KERNEL void
+stored_twin (int n, double *c, double *d, const double *a, const double *b)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      c[i] = a[i] * b[i];
+      d[i] = a[i] * b[i] + d[i];
+    }
+}
+
+/* Where D is not C, the first store to C is of no use.  */
+KERNEL void
+stored_in_vain (int n, double *c, double *d, const double *a, const double *b)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      c[i] = a[i] * b[i];
+      d[i] = 1 - b[i];
+      d[i] += c[i];
+      c[i] = b[i];
+    }
+}
+
+KERNEL void
+two_products (int n, const double *a, const double *b, double *c)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    c[i] = a[i] * b[i] - b[i] * b[i] + a[i] * c[i];
+}
+
+KERNEL void
+shared_product (int n, const float *a, const float *b, float *c)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    c[i] = (a[i + 1] - 2.7f * a[i]) * (b[i] - 2.7f * a[i]) - 1.3f * b[i];
+}
+
+KERNEL void
+rotate (int n, int m, double (*a)[M], const double *s)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    for (j = 1; j < m; j++)
+      a[i][j] = s[0] * a[i][j] - s[1] * s[j] * a[i][j] + s[j] * s[j];
+}
+
+KERNEL void
+recursive_filter (int n, int m, double (*x)[M], double (*y)[M])
+{
+  int i, j;
+
+  for (j = 0; j < m; j++)
+    {
+      double y1 = 0, y2 = 0, x1 = 0;
+      for (i = 0; i < n; i++)
+	{
+	  y[i][j] = 0.3 * x[i][j] + 0.2 * x1 + 0.7 * y1 - 0.1 * y2;
+	  x1 = x[i][j];
+	  y2 = y1;
+	  y1 = y[i][j];
+	}
+    }
+}
+
+KERNEL void
+seven_points (int n, double a[][M][M], double b[][M][M])
+{
+  int i, j, k;
+
+  for (i = 1; i < n - 1; i++)
+    for (j = 1; j < M - 1; j++)
+      for (k = 1; k < M - 1; k++)
+	b[i][j][k] = 0.13 * (a[i + 1][j][k] - 2.3 * a[i][j][k] + a[i - 1][j][k])
+		     + 0.13 * (a[i][j + 1][k] - 2.3 * a[i][j][k] + a[i][j - 1][k])
+		     + 0.13 * (a[i][j][k + 1] - 2.3 * a[i][j][k] + a[i][j][k - 1]) + a[i][j][k];
+}
+
+static double a[M][M][M], b[M][M][M];
+static double p[N], q[N], r[N], s[N];
+static float f[N], g[N], h[N];
+
+int
+main (void)
+{
+  unsigned seed = 3;
+  int i;
+
+  for (i = 0; i < N; i++)
+    {
+      p[i] = 1.0 / (1 + next_random (&seed) % 1000);
+      q[i] = (double) (next_random (&seed) % 1000) / 3;
+      r[i] = p[i] / 7;
+      s[i] = q[i] / 700;
+      f[i] = (float) p[i];
+      g[i] = (float) q[i];
+    }
+  for (i = 0; i < M * M * M; i++)
+    a[0][0][i] = b[0][0][i] = 1.0 / (1 + next_random (&seed) % 1000);
+  fixed_factors (N, r, p);
+  fixed_factors (N - 1, r, p + 5);
+  print_bits ("fixed", r, sizeof r);
+  stored_twin (N, s, r, p, q);
+  print_bits ("twin", r, sizeof r);
+  stored_in_vain (N, s, r, p, q);
+  print_bits ("in vain", r, sizeof r);
+  two_products (N, p, q, r);
+  two_products (N, r, p, r);
+  print_bits ("two", r, sizeof r);
+  shared_product (N - 1, f, g, h);
+  print_bits ("shared", h, sizeof h);
+  rotate (M, M, a[1], p);
+  recursive_filter (M, M, a[2], a[3]);
+  print_bits ("planes", a, sizeof a);
+  seven_points (M, a, b);
+  print_bits ("points", b, sizeof b);
+  return 0;
+}
