@@ -51,8 +51,18 @@ dr_add (struct dr_words *words, const char *format, ...)
 void
 dr_choose_flags (struct dr_words *flags, uint64_t seed, bool *is_fast)
 {
-  static const char *const levels[]
-    = { "-O1", "-O2", "-O3", "-Os", "-O2", "-O3", "-O2 -march=native", "-O3 -march=native", "-Ofast" };
+  /* Some targets leave sums that accumulate unfused by default.  */
+  static const char *const levels[] = { "-O1",
+					"-O2",
+					"-O3",
+					"-Os",
+					"-O2",
+					"-O3",
+					"-O2 -march=native",
+					"-O3 -march=native",
+					"-O2 -march=native --param=avoid-fma-max-bits=0",
+					"-O3 -march=native --param=avoid-fma-max-bits=0",
+					"-Ofast" };
   static const char *const rare[] = { "-ftrapv",
 				      "-fwrapv",
 				      "-frounding-math",

@@ -214,6 +214,25 @@ induction (struct fz_kernel *k)
   fz_line (k, "%s += %d;", name, step);
 }
 
+/* One product, stored and in a sum with another one; now and then of one element in all iterations.  */
+static void
+products (struct fz_kernel *k)
+{
+  struct fz_array *array = fz_data_array (k, true);
+  const char *factor = fz_chance (50) ? "0.3" : "0.3f", *element;
+
+  if (!array)
+    return;
+  if (fz_chance (20) && array->home != FZ_GRID && array->limit > 3)
+    element = fz_element_at (array, (struct fz_index) { "3", 0, 3 });
+  else
+    element = fz_element (k, array, true);
+  if (fz_chance (60))
+    fz_line (k, "%s = %s * %s;", fz_element (k, fz_data_array (k, true), true), element, factor);
+  fz_line (k, "%s = %s * %s %c %s%s;", fz_element (k, fz_data_array (k, true), true), element, factor,
+	   fz_chance (50) ? '+' : '-', fz_element (k, fz_data_array (k, true), true), fz_chance (60) ? " * 0.6f" : "");
+}
+
 /* A value carried to the next iteration.  */
 static void
 carried (struct fz_kernel *k)
@@ -256,8 +275,10 @@ fz_statement (struct fz_kernel *k)
       k->n_odd--;
       fz_odd_statement (k);
     }
-  if (die < 50)
+  if (die < 46)
     fz_store (k);
+  else if (die < 50)
+    products (k);
   else if (die < 62)
     fz_accumulate (k);
   else if (die < 72)
