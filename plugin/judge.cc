@@ -56,6 +56,87 @@ block_only_tests_p (basic_block bb)
   return true;
 }
 
+/* How often the body of PLAN's loop runs, which is left by EXIT: behind the body if AT_BOTTOM, else before it.  Return
+   NULL_TREE if that is not known on entry.  */
+static tree
+count_iterations (const struct pg_plan *plan, edge exit, bool at_bottom)
+{
+  class tree_niter_desc desc;
+  if (!number_of_iterations_exit (plan->loop, exit, &desc, false) || !desc.niter
+      || TREE_CODE (desc.niter) == SCEV_NOT_KNOWN || chrec_contains_undetermined (desc.niter)
+      || TYPE_PRECISION (TREE_TYPE (desc.niter)) > 64)
+    return NULL_TREE;
+  if (!pg_invariant_p (plan, desc.niter) || !pg_invariant_p (plan, desc.may_be_zero)
+      || !pg_invariant_p (plan, desc.assumptions) || generic_expr_could_trap_p (desc.niter)
+      || contains_abnormal_ssa_name_p (desc.niter))
+    return NULL_TREE;
+
+  /* The latch runs niter times, unless may_be_zero; where the assumptions do not hold, the guard sees -1.  */
+  tree type = long_long_integer_type_node;
+  tree n = fold_convert (type, unshare_expr (desc.niter));
+  if (!integer_zerop (desc.may_be_zero))
+    n = fold_build3 (COND_EXPR, type, unshare_expr (desc.may_be_zero), build_zero_cst (type), n);
+  if (at_bottom)
+    n = fold_build2 (PLUS_EXPR, type, n, build_one_cst (type));
+  if (!integer_onep (desc.assumptions))
+    n = fold_build3 (COND_EXPR, type, unshare_expr (desc.assumptions), n, build_minus_one_cst (type));
+  return n;
+}
+
+/* The same for a loop that counts in steps of a length that only the entry knows, by an int or less whose overflow is
+   undefined:
+
+       for (i = from; i < to; i += step)      (max (to - from, 0) + step - 1) / step
+
+   Where the steps lead away from the end, the guard sees -1.  */
+static tree
+count_steps (const struct pg_plan *plan, edge exit, bool at_bottom)
+{
+  class loop *loop = plan->loop;
+  gcond *cond = safe_dyn_cast<gcond *> (last_stmt (exit->src));
+  if (!cond)
+    return NULL_TREE;
+  tree value = gimple_cond_lhs (cond), end = gimple_cond_rhs (cond);
+  enum tree_code code = gimple_cond_code (cond);
+  if (exit->flags & EDGE_TRUE_VALUE)
+    code = invert_tree_comparison (code, false);
+  if (pg_invariant_p (plan, value))
+    {
+      std::swap (value, end);
+      code = swap_tree_comparison (code);
+    }
+  bool up = code == LT_EXPR || code == LE_EXPR;
+  affine_iv iv;
+  if ((!up && code != GT_EXPR && code != GE_EXPR) || !INTEGRAL_TYPE_P (TREE_TYPE (value))
+      || !TYPE_OVERFLOW_UNDEFINED (TREE_TYPE (value)) || TYPE_PRECISION (TREE_TYPE (value)) > 32
+      || !pg_invariant_p (plan, end) || !simple_iv (loop, loop, value, &iv, true) || !iv.no_overflow
+      || !pg_invariant_p (plan, iv.base) || !pg_invariant_p (plan, iv.step) || generic_expr_could_trap_p (iv.base)
+      || generic_expr_could_trap_p (iv.step) || contains_abnormal_ssa_name_p (iv.base)
+      || contains_abnormal_ssa_name_p (iv.step))
+    return NULL_TREE;
+
+  tree type = long_long_integer_type_node, one = build_one_cst (type), zero = build_zero_cst (type);
+  tree from = fold_convert (type, unshare_expr (iv.base)), to = fold_convert (type, end);
+  tree step = fold_convert (type, unshare_expr (iv.step));
+  if (!up)
+    {
+      std::swap (from, to);
+      step = fold_build1 (NEGATE_EXPR, type, step);
+    }
+  tree distance = fold_build2 (MINUS_EXPR, type, to, from);
+  if (code == LE_EXPR || code == GE_EXPR)
+    distance = fold_build2 (PLUS_EXPR, type, distance, one);
+  distance = fold_build2 (MAX_EXPR, type, distance, zero);
+  tree len = fold_build2 (MAX_EXPR, type, step, one);
+  tree n = fold_build2 (MINUS_EXPR, type, fold_build2 (PLUS_EXPR, type, distance, len), one);
+  n = fold_build2 (TRUNC_DIV_EXPR, type, n, unshare_expr (len));
+  if (at_bottom)
+    n = fold_build2 (PLUS_EXPR, type, n, one);
+  /* Not a COND_EXPR: a division may be part of none.  */
+  tree leads_away = fold_build2 (LE_EXPR, boolean_type_node, unshare_expr (step), zero);
+  return fold_build2 (BIT_IOR_EXPR, type, n, fold_build1 (NEGATE_EXPR, type, fold_convert (type, leads_away)));
+}
+
 /* Loops of more blocks than this are left alone: the slice looks at pairs of blocks.  */
 static const unsigned max_blocks = 300;
 
@@ -85,24 +166,11 @@ judge_shape (struct pg_plan *plan)
   if (!at_bottom && !at_top)
     return pg_refuse (plan, PG_WHY_SHAPE, NULL);
 
-  class tree_niter_desc desc;
-  if (!number_of_iterations_exit (loop, exit, &desc, false) || !desc.niter || TREE_CODE (desc.niter) == SCEV_NOT_KNOWN
-      || chrec_contains_undetermined (desc.niter) || TYPE_PRECISION (TREE_TYPE (desc.niter)) > 64)
+  tree n = count_iterations (plan, exit, at_bottom);
+  if (!n)
+    n = count_steps (plan, exit, at_bottom);
+  if (!n)
     return pg_refuse (plan, PG_WHY_UNCOUNTABLE, NULL);
-  if (!pg_invariant_p (plan, desc.niter) || !pg_invariant_p (plan, desc.may_be_zero)
-      || !pg_invariant_p (plan, desc.assumptions) || generic_expr_could_trap_p (desc.niter)
-      || contains_abnormal_ssa_name_p (desc.niter))
-    return pg_refuse (plan, PG_WHY_UNCOUNTABLE, NULL);
-
-  /* The latch runs niter times, unless may_be_zero; where the assumptions do not hold, the guard sees -1.  */
-  tree type = long_long_integer_type_node;
-  tree n = fold_convert (type, unshare_expr (desc.niter));
-  if (!integer_zerop (desc.may_be_zero))
-    n = fold_build3 (COND_EXPR, type, unshare_expr (desc.may_be_zero), build_zero_cst (type), n);
-  if (at_bottom)
-    n = fold_build2 (PLUS_EXPR, type, n, build_one_cst (type));
-  if (!integer_onep (desc.assumptions))
-    n = fold_build3 (COND_EXPR, type, unshare_expr (desc.assumptions), n, build_minus_one_cst (type));
   plan->exit = exit;
   plan->exit_at_top = at_top;
   plan->n_iters = n;
