@@ -181,11 +181,11 @@ count (int n, const double *a, const double *b, double *c)
 }
 
 void
-few_turns (int n, const double *a, const double *b, double (*c)[5])
+few_turns (int n, const double *a, const double *b, double (*c)[12])
 {
   int i, j;
 
   for (i = 0; i < n; i++)
-    for (j = 0; j < 5; j++)
+    for (j = 0; j < 12; j++)
       c[i][j] = 0.3 * a[j] + 0.7 * b[j];
 }
