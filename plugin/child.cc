@@ -41,20 +41,23 @@ new_parameter (tree function, const char *name, tree type)
   return parameter;
 }
 
-/* The optimization options for code that runs beside other ranges of its loop: those of the current function, but it
-   must not write what the loop does not write (-Ofast allows that).  */
+/* The optimization options for code that runs ranges of LOOP, beside others: those of the current function, but it must
+   not write what the loop does not write (-Ofast allows that).  Where only loops are vectorised whose counts are known,
+   nobody need look at one that runs ranges.  */
 static tree
-optimization_for_ranges (void)
+optimization_for_ranges (const class loop *loop)
 {
-  if (!flag_store_data_races)
+  bool is_vain = flag_tree_loop_vectorize && flag_vect_cost_model == VECT_COST_MODEL_VERY_CHEAP && !loop->inner;
+  if (!flag_store_data_races && !is_vain)
     return DECL_FUNCTION_SPECIFIC_OPTIMIZATION (cfun->decl);
   struct gcc_options options = global_options;
   options.x_flag_store_data_races = 0;
+  options.x_flag_tree_loop_vectorize = flag_tree_loop_vectorize && !is_vain;
   return build_optimization_node (&options, &global_options_set);
 }
 
 void
-pg_child_declare (struct pg_child *child, location_t where)
+pg_child_declare (struct pg_child *child, const class loop *loop, location_t where)
 {
   struct function *parent = cfun;
   tree type = build_function_type_list (intDI_type_node, ptr_type_node, intDI_type_node, intDI_type_node, ptr_type_node,
@@ -70,7 +73,7 @@ pg_child_declare (struct pg_child *child, location_t where)
   DECL_USER_ALIGN (decl) = 1; /* to nothing: it is called seldom, its loops are aligned themselves */
   DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT (decl) = 1;
   DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (PG_OUTLINED_ATTRIBUTE), NULL_TREE, NULL_TREE);
-  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = optimization_for_ranges ();
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = optimization_for_ranges (loop);
   DECL_FUNCTION_SPECIFIC_TARGET (decl) = DECL_FUNCTION_SPECIFIC_TARGET (parent->decl);
   DECL_INITIAL (decl) = make_node (BLOCK);
   BLOCK_SUPERCONTEXT (DECL_INITIAL (decl)) = decl;
@@ -156,13 +159,23 @@ pg_child_save_code (tree decl)
   options.x_flag_cunroll_grow_size = 0;
   options.x_flag_schedule_insns_after_reload = 0;
 
+  options.x_flag_cprop_registers = 0;
+  options.x_flag_dse = 0;
   options.x_flag_expensive_optimizations = 0;
   options.x_flag_gcse = 0;
   options.x_flag_if_conversion = 0;
   options.x_flag_if_conversion2 = 0;
+  options.x_flag_ira_region = IRA_REGION_ONE;
+  options.x_flag_move_loop_invariants = 0;
+  options.x_flag_peephole2 = 0;
   options.x_flag_ree = 0;
+  options.x_flag_reorder_blocks = 0;
   options.x_flag_rerun_cse_after_loop = 0;
+  options.x_flag_tree_copy_prop = 0;
   options.x_flag_tree_dse = 0;
+  options.x_flag_tree_loop_ivcanon = 0;
+  options.x_flag_tree_pta = 0;
+  options.x_flag_tree_sink = 0;
   options.x_str_align_loops = options.x_str_align_jumps = options.x_str_align_labels = "1";
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
 }

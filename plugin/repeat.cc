@@ -9,11 +9,12 @@ static const char last_pass[] = "fix_loops";
 
 /* What takes time and finds nothing that it did not find in the function that the loop comes from.  Others make use of
    what F starts with, clean up behind outlining, or may find more where references are said to be apart.  */
-static const char *const repeated_passes[] = { "ccp", "cunrolli", "forwprop", "pre", "reassoc", "waccess", "walloca" };
+static const char *const repeated_passes[]
+  = { "copyprop", "cunrolli", "forwprop", "fre", "pre", "reassoc", "waccess", "walloca" };
 
-/* What takes time, before those passes and behind them, and finds next to nothing there: it reasons about branches, of
-   which F has few beside its loops', whose bounds may be any numbers.  */
-static const char *const vain_passes[] = { "dom", "thread", "threadfull", "vrp" };
+/* What takes time, before those passes and behind them, and finds next to nothing there: most of it reasons about
+   branches, of which F has few beside its loops', whose bounds may be any numbers.  */
+static const char *const vain_passes[] = { "ccp", "dom", "dse1", "dse2", "thread", "threadfull", "vrp" };
 
 /* The function that is past the last pass.  Only compared with.  */
 static const_tree past_decl;

@@ -24,10 +24,10 @@ rows (int n, const int *row, const int *index, const float *x, float *y)
 }
 EOF
 
-# Pass $1 saw $2 functions whose names match $3, of all that are compiled at -O3.
+# Pass $1 saw $2 functions whose names match $3, of all that are compiled at -O3, or with $4.
 saw ()
 {
-  "$PG_CC" -O3 -fplugin="$plugin" "-fdump-tree-$1=seen" -c loops.c -o loops.o || exit 1
+  "$PG_CC" "${4:--O3}" -fplugin="$plugin" "-fdump-tree-$1=seen" -c loops.c -o loops.o || exit 1
   [ "$(grep -cE "^;; Function $3 " seen)" = "$2" ] || fail "$1: $(grep '^;; Function' seen)"
 }
 
@@ -36,12 +36,14 @@ saw optimized 2 "$f"
 saw optimized 1 'rows.paragon.[0-9]+.monitor'
 saw cunrolli 2 '(add|rows)'
 saw cunrolli 0 '.*paragon.*'
-for pass in ccp2 ccp3 forwprop2 forwprop3 pre vrp1 vrp2 dom2 dom3 thread1 thread2 threadfull1 threadfull2
+for pass in ccp2 ccp3 ccp4 copyprop1 copyprop2 fre3 forwprop2 forwprop3 pre vrp1 vrp2 dom2 dom3 thread1 thread2 \
+  threadfull1 threadfull2
 do
   saw $pass 0 '.*paragon.*'
 done
 saw vect 2 "$f"
-saw ccp4 2 "$f"
+saw fre5 2 "$f"
+saw vect 1 "$f" -O2
 saw unswitch 0 '.*monitor.*'
 
 # Of what M is given, it keeps where its logs are and what is wanted; the rest is loaded where it is used, if at all.
