@@ -214,18 +214,18 @@ find_own (struct dl_phdr_info *info, size_t len, void *data)
   return 0;
 }
 
-bool
+const char *
 pg_imports_replaced (void)
 {
   struct replacement replacement = { .has_program = false };
   if (dl_iterate_phdr (find_own, &replacement) != 1)
-    return false;
+    return NULL;
   const struct symbols *own = &replacement.own;
   for (size_t s = 1; s < own->n_imported; s++)
     {
       const char *name = own->names + own->table[s].st_name;
       if (own->table[s].st_shndx == SHN_UNDEF && !is_reserved (name) && exports (&replacement.program, name))
-	return true;
+	return name;
     }
-  return false;
+  return NULL;
 }

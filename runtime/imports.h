@@ -15,8 +15,8 @@ bool pg_imports_any (const char *const *names, size_t n);
    Threads: one at a time.  */
 bool pg_imports_flags (void);
 
-/* Whether the program has a function of its own that this library would call instead of the C library's: one that
-   is called the same and may do anything.  False if this library is part of the program.  */
-bool pg_imports_replaced (void);
+/* The name of a function of the program's own that this library would call instead of the C library's: it may do
+   anything.  NULL: there is none, or this library is part of the program.  */
+const char *pg_imports_replaced (void);
 
 #endif

@@ -20,6 +20,8 @@
 #include "paragon_region.h"
 
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 
 enum
@@ -74,14 +76,24 @@ forget_threads (void)
   pg_device_forget ();
 }
 
+/* The program has a function of its own called NAME.  All that this library does next may call it: it does nothing but
+   say so to who asked for the log or for statistics.  */
+static void
+stay_away (const char *name)
+{
+  pg_environment_defaults (&pg_environment);
+  pg_environment.mode = PG_MODE_OFF;
+  if (!getauxval (AT_SECURE) && (getenv ("PARAGON_LOG") != NULL || getenv ("PARAGON_STATS") != NULL))
+    fprintf (stderr, "paragon: the program has a function `%s' of its own: its loops run as they were\n", name);
+}
+
 __attribute__ ((constructor)) static void
 load (void)
 {
-  if (pg_imports_replaced ())
+  const char *replaced = pg_imports_replaced ();
+  if (replaced != NULL)
     {
-      /* Whatever this library does next may call the program's function.  */
-      pg_environment_defaults (&pg_environment);
-      pg_environment.mode = PG_MODE_OFF;
+      stay_away (replaced);
       return;
     }
   if (getauxval (AT_SECURE))
