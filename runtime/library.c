@@ -22,6 +22,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 
 enum
@@ -77,13 +78,15 @@ forget_threads (void)
 }
 
 /* The program has a function of its own called NAME.  All that this library does next may call it: it does nothing but
-   say so to who asked for the log or for statistics.  */
+   say so to who asked for a word on stderr.  */
 static void
 stay_away (const char *name)
 {
   pg_environment_defaults (&pg_environment);
   pg_environment.mode = PG_MODE_OFF;
-  if (!getauxval (AT_SECURE) && (getenv ("PARAGON_LOG") != NULL || getenv ("PARAGON_STATS") != NULL))
+  const char *stats = getenv ("PARAGON_STATS");
+  bool is_asked = getenv ("PARAGON_LOG") != NULL || (stats != NULL && strcmp (stats, "1") == 0);
+  if (is_asked && !getauxval (AT_SECURE))
     fprintf (stderr, "paragon: the program has a function `%s' of its own: its loops run as they were\n", name);
 }
 

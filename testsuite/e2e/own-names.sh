@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # A program with a function that is called like one that the runtime calls keeps its original loops; who asks for the
-# log or for statistics is told which function it is.
+# log, or for statistics on stderr, is told which function it is.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 sample
