@@ -41,18 +41,46 @@ new_parameter (tree function, const char *name, tree type)
   return parameter;
 }
 
+bool
+pg_child_moves_memory_p (const gimple *stmt, const class loop *loop)
+{
+  if (!gimple_assign_single_p (stmt) || !gimple_store_p (stmt))
+    return false;
+  tree value = gimple_assign_rhs1 (stmt);
+  if (TREE_CODE (value) != SSA_NAME)
+    return true;
+  gimple *def = SSA_NAME_DEF_STMT (value);
+  bool is_byte = integer_onep (TYPE_SIZE_UNIT (TREE_TYPE (value)));
+  return gimple_assign_load_p (def) || (is_byte && !(gimple_bb (def) && flow_bb_inside_loop_p (loop, gimple_bb (def))));
+}
+
+/* True if a store of LOOP moves memory.  */
+static bool
+loop_moves_memory_p (const class loop *loop)
+{
+  bool moves = false;
+  basic_block *body = get_loop_body (loop);
+  for (unsigned i = 0; i < loop->num_nodes; i++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi) && !moves; gsi_next (&gsi))
+      moves = pg_child_moves_memory_p (gsi_stmt (gsi), loop);
+  free (body);
+  return moves;
+}
+
 /* The optimization options for code that runs ranges of LOOP, beside others: those of the current function, but it must
    not write what the loop does not write (-Ofast allows that).  Where only loops are vectorised whose counts are known,
-   nobody need look at one that runs ranges.  */
+   nobody need look at one that runs ranges; nor, where loops are distributed for calls only, at one without any.  */
 static tree
 optimization_for_ranges (const class loop *loop)
 {
   bool is_vain = flag_tree_loop_vectorize && flag_vect_cost_model == VECT_COST_MODEL_VERY_CHEAP && !loop->inner;
-  if (!flag_store_data_races && !is_vain)
+  bool has_calls = flag_tree_loop_distribution || loop_moves_memory_p (loop);
+  if (!flag_store_data_races && !is_vain && (has_calls || !flag_tree_loop_distribute_patterns))
     return DECL_FUNCTION_SPECIFIC_OPTIMIZATION (cfun->decl);
   struct gcc_options options = global_options;
   options.x_flag_store_data_races = 0;
   options.x_flag_tree_loop_vectorize = flag_tree_loop_vectorize && !is_vain;
+  options.x_flag_tree_loop_distribute_patterns = flag_tree_loop_distribute_patterns && has_calls;
   return build_optimization_node (&options, &global_options_set);
 }
 
@@ -166,6 +194,7 @@ pg_child_save_code (tree decl)
   options.x_flag_if_conversion = 0;
   options.x_flag_if_conversion2 = 0;
   options.x_flag_ira_region = IRA_REGION_ONE;
+  options.x_flag_ivopts = 0;
   options.x_flag_move_loop_invariants = 0;
   options.x_flag_peephole2 = 0;
   options.x_flag_ree = 0;
@@ -175,7 +204,9 @@ pg_child_save_code (tree decl)
   options.x_flag_tree_dse = 0;
   options.x_flag_tree_loop_ivcanon = 0;
   options.x_flag_tree_pta = 0;
+  options.x_flag_tree_scev_cprop = 0;
   options.x_flag_tree_sink = 0;
+  options.x_flag_tree_slsr = 0;
   options.x_str_align_loops = options.x_str_align_jumps = options.x_str_align_labels = "1";
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
 }

@@ -24,6 +24,9 @@ extern void pg_child_move (struct pg_child *child, basic_block entry_bb, basic_b
 /* Copy CHILD's function as NAME.SUFFIX, to be compiled later.  Return its declaration.  */
 extern tree pg_child_clone (const struct pg_child *child, const char *suffix);
 
+/* True if STMT of LOOP copies memory, or fills it: such stores may become calls of memcpy and memset.  */
+extern bool pg_child_moves_memory_p (const gimple *stmt, const class loop *loop);
+
 /* Compile DECL, a clone, without what makes several loops of one, or longer ones, or takes the compiler long.
    Requires: the current function has its options.  */
 extern void pg_child_save_code (tree decl);

@@ -102,17 +102,15 @@ varies_in_p (const struct pg_plan *plan, const struct pg_plan_access *access, in
   return false;
 }
 
-/* True if ACCESS of PLAN is a store that copies memory, or fills it, piece after piece.  */
+/* True if ACCESS of PLAN is a store that moves memory piece after piece.  */
 static bool
 moves_memory_p (const struct pg_plan *plan, const struct pg_plan_access *access)
 {
   const struct pg_plan_ref *ref = &plan->refs[access->ref];
   HOST_WIDE_INT step;
   int coef = ref->address.coef[ref->dim];
-  if (!access->is_store || coef < 0 || !pg_node_value (plan, coef, &step) || absu_hwi (step) != (uint64_t) ref->len)
-    return false;
-  tree value = gimple_assign_rhs1 (access->stmt);
-  return TREE_CODE (value) != SSA_NAME || gimple_assign_load_p (SSA_NAME_DEF_STMT (value));
+  return access->is_store && coef >= 0 && pg_node_value (plan, coef, &step) && absu_hwi (step) == (uint64_t) ref->len
+	 && pg_child_moves_memory_p (access->stmt, plan->loop);
 }
 
 /* True if GCC may make much better code of PLAN's loop where STORE and OTHER are known to be apart, and vectorises no

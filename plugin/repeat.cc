@@ -12,9 +12,12 @@ static const char last_pass[] = "fix_loops";
 static const char *const repeated_passes[]
   = { "copyprop", "cunrolli", "forwprop", "fre", "pre", "reassoc", "waccess", "walloca" };
 
-/* What takes time, before those passes and behind them, and finds next to nothing there: most of it reasons about
-   branches, of which F has few beside its loops', whose bounds may be any numbers.  */
-static const char *const vain_passes[] = { "ccp", "dom", "dse1", "dse2", "thread", "threadfull", "vrp" };
+/* What takes time, before those passes and behind them, and finds next to nothing there.  Much of it reasons about
+   branches, of which F has few beside its loops', whose bounds may be any numbers; or about aggregates and strings; or
+   about what calls of F do, of which there are none.  */
+static const char *const vain_passes[]
+  = { "backprop", "ccp",    "cse_local", "dom",        "dse1",    "dse2", "isolate-paths", "modref",
+      "sra",      "strlen", "thread",    "threadfull", "uncprop", "vrp",  "wrestrict" };
 
 /* The function that is past the last pass.  Only compared with.  */
 static const_tree past_decl;

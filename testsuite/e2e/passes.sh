@@ -22,6 +22,13 @@ rows (int n, const int *row, const int *index, const float *x, float *y)
     for (int k = row[i]; k < row[i + 1]; k++)
       y[index[i]] += x[index[k]];
 }
+
+void
+fill (int n, float *y)
+{
+  for (int i = 0; i < n; i++)
+    y[i] = 0;
+}
 EOF
 
 # Pass $1 saw $2 functions whose names match $3, of all that are compiled at -O3, or with $4.
@@ -37,7 +44,7 @@ saw optimized 1 'rows.paragon.[0-9]+.monitor'
 saw cunrolli 2 '(add|rows)'
 saw cunrolli 0 '.*paragon.*'
 for pass in ccp2 ccp3 ccp4 copyprop1 copyprop2 fre3 forwprop2 forwprop3 pre vrp1 vrp2 dom2 dom3 thread1 thread2 \
-  threadfull1 threadfull2
+  threadfull1 threadfull2 isolate-paths strlen1 modref2 uncprop1 wrestrict
 do
   saw $pass 0 '.*paragon.*'
 done
@@ -45,6 +52,14 @@ saw vect 2 "$f"
 saw fre5 2 "$f"
 saw vect 1 "$f" -O2
 saw unswitch 0 '.*monitor.*'
+saw ivopts 0 '.*monitor.*'
+saw ivopts 2 "$f"
+
+# A loop that moves no memory need not be looked at for calls that would.
+saw ldist 3 '(add|rows|fill)' -O2
+saw ldist 0 "$f" -O2
+saw ldist 1 'fill\.paragon\.[0-9]+' -O2
+saw ldist 2 "$f"
 
 # Of what M is given, it keeps where its logs are and what is wanted; the rest is loaded where it is used, if at all.
 saw optimized 1 '.*monitor.*'
