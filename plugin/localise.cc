@@ -173,8 +173,28 @@ silence (gimple *stmt)
   walk_gimple_op (stmt, silence_operand, &wi);
 }
 
+/* Callback of walk_gimple_op: an access as what has more alignment than length (an int of 4 bytes aligned to 16)
+   becomes one with no more than the elements of an array have.  Where the program walks through an array with it, GCC
+   takes it that the loop's first address is aligned so; the first one of a chunk need not be.  */
+static tree
+limit_alignment (tree *operand, int *walk_subtrees, void *)
+{
+  if (is_gimple_min_invariant (*operand))
+    *walk_subtrees = 0; /* may be shared with the copy */
+  if (TREE_CODE (*operand) != MEM_REF)
+    return NULL_TREE;
+  tree type = TREE_TYPE (*operand);
+  if (!TYPE_SIZE_UNIT (type) || !tree_fits_uhwi_p (TYPE_SIZE_UNIT (type)))
+    return NULL_TREE;
+  unsigned HOST_WIDE_INT len = tree_to_uhwi (TYPE_SIZE_UNIT (type));
+  if (len % TYPE_ALIGN_UNIT (type) != 0)
+    TREE_TYPE (*operand) = build_aligned_type (type, least_bit_hwi (len) * BITS_PER_UNIT);
+  return NULL_TREE;
+}
+
 /* Take from the loop what it must not take along.  Debug statements go: their values are the parent's.  Warnings about
-   the user's code were and will be given for the copy that stays.  */
+   the user's code were and will be given for the copy that stays.  What is known of the first iteration goes, since any
+   iteration may be the first one of a chunk.  */
 void
 pg_localise (class loop *loop, struct pg_args *args, basic_block entry_bb)
 {
@@ -196,6 +216,8 @@ pg_localise (class loop *loop, struct pg_args *args, basic_block entry_bb)
 	      continue;
 	    }
 	  localise_statement (&scope, stmt);
+	  struct walk_stmt_info wi = {};
+	  walk_gimple_op (stmt, limit_alignment, &wi);
 	  silence (stmt);
 	  gsi_next (&gsi);
 	}
