@@ -263,7 +263,7 @@ collect_phi (struct collector *c, gphi *phi)
     {
       tree arg = gimple_phi_arg_def (phi, i);
       if (gimple_phi_arg_edge (phi, i) == entry)
-	continue; /* an induction variable or a reduction, which have fields of their own */
+	continue; /* an induction variable, a trail or a reduction, which have fields of their own */
       if (TREE_CODE (arg) == SSA_NAME)
 	use_name (c, arg);
       else if (TREE_CODE (arg) == ADDR_EXPR)
@@ -320,16 +320,21 @@ collect_header (struct collector *c)
       c->args->reduction_outs.safe_push (out);
     }
 
+  for (const struct pg_plan_trail &trail : c->plan->trails)
+    c->args->trail_args.safe_push (need (c, PHI_ARG_DEF_FROM_EDGE (trail.phi, entry)));
+
   for (gphi_iterator psi = gsi_start_phis (loop->header); !gsi_end_p (psi); gsi_next (&psi))
     {
       gphi *phi = psi.phi ();
       tree result = gimple_phi_result (phi);
       if (virtual_operand_p (result))
 	continue;
-      bool is_reduction = false;
+      bool is_done = false;
       for (const struct pg_plan_reduction &reduction : c->plan->reductions)
-	is_reduction |= reduction.phi == phi;
-      if (is_reduction)
+	is_done |= reduction.phi == phi;
+      for (const struct pg_plan_trail &trail : c->plan->trails)
+	is_done |= trail.phi == phi;
+      if (is_done)
 	continue;
 
       affine_iv scev;

@@ -341,6 +341,16 @@ same_operations_p (struct twin_walk *w, gimple *a, gimple *b)
   return same_values_p (w, gimple_op (a, 1), gimple_op (b, 2)) && same_values_p (w, gimple_op (a, 2), gimple_op (b, 1));
 }
 
+/* True if VALUE is one of PLAN's trails.  */
+static bool
+trail_p (const struct pg_plan *plan, tree value)
+{
+  for (const struct pg_plan_trail &trail : plan->trails)
+    if (gimple_phi_result (trail.phi) == value)
+      return true;
+  return false;
+}
+
 /* True if A may be B, of the same iteration or another one.  Integers may.  */
 static bool
 same_values_p (struct twin_walk *w, tree a, tree b)
@@ -358,6 +368,8 @@ same_values_p (struct twin_walk *w, tree a, tree b)
     return !varies || shift_by (w, 0);
   if (INTEGRAL_TYPE_P (TREE_TYPE (a)))
     return true;
+  if (trail_p (w->plan, a) || trail_p (w->plan, b))
+    return shift_by (w, 1);
   return varies && in_b && flow_bb_inside_loop_p (w->plan->loop, in_b)
 	 && same_operations_p (w, SSA_NAME_DEF_STMT (a), SSA_NAME_DEF_STMT (b));
 }
@@ -367,7 +379,8 @@ pg_twins (const struct pg_plan *plan, gassign *a, gassign *b)
 {
   class loop *loop = gimple_bb (a)->loop_father;
   bool jams = flag_unroll_jam && loop_depth (loop) > 1;
-  struct twin_walk w = { plan, loop, jams ? -1 : dim_of_loop (plan, loop), false, 0, max_steps };
+  bool any = jams || !plan->trails.is_empty ();
+  struct twin_walk w = { plan, loop, any ? -1 : dim_of_loop (plan, loop), false, 0, max_steps };
   if (!same_operations_p (&w, a, b))
     return PG_TWINS_NO;
   if (w.shifted && w.shift == 0)

@@ -161,8 +161,11 @@ judge_shape (struct pg_plan *plan)
   if (irreducible)
     return pg_refuse (plan, PG_WHY_IRREDUCIBLE, NULL);
 
-  bool at_bottom = empty_block_p (loop->latch) && single_pred_p (loop->latch) && single_pred (loop->latch) == exit->src;
+  /* What the latch does without a trace may be what the header of the next iteration needs.  */
+  bool is_last = single_pred_p (loop->latch) && single_pred (loop->latch) == exit->src;
+  bool at_bottom = is_last && empty_block_p (loop->latch);
   bool at_top = !at_bottom && exit->src == loop->header && block_only_tests_p (loop->header);
+  at_bottom = at_bottom || (!at_top && is_last && block_only_tests_p (loop->latch));
   if (!at_bottom && !at_top)
     return pg_refuse (plan, PG_WHY_SHAPE, NULL);
 
@@ -198,12 +201,12 @@ pg_judge_loop (class loop *loop, struct pg_plan *plan)
   plan->region_flags = 0;
 
   /* Statements first: their refusals say most.  Dimensions before references, which are functions of them;
-     references before independence and slice; contraction last of the correctness steps, as it may take the no-alias F
-     away; work at the very end, as it only weighs.  */
+     references, and then those of trails, before independence and slice; contraction last of the correctness steps,
+     as it may take the no-alias F away; work at the very end, as it only weighs.  */
   auto_vec<struct pg_base> bases;
   if (!pg_judge_statements (plan) || !judge_shape (plan) || !pg_judge_scalars (plan))
     return;
   pg_analyse_dims (plan);
-  pg_judge_references (plan, &bases) && pg_judge_independence (plan, bases) && pg_judge_slice (plan, bases)
-    && pg_judge_contraction (plan) && pg_judge_work (plan);
+  pg_judge_references (plan, &bases) && pg_judge_trails (plan, &bases) && pg_judge_independence (plan, bases)
+    && pg_judge_slice (plan, bases) && pg_judge_contraction (plan) && pg_judge_work (plan);
 }

@@ -18,6 +18,8 @@ extern bool pg_judge_statements (struct pg_plan *plan);
 
 /* scalars.cc */
 extern bool pg_judge_scalars (struct pg_plan *plan);
+/* True if PHI, in the header of PLAN's loop, is a function of the iteration's number.  */
+extern bool pg_induction_p (const struct pg_plan *plan, gphi *phi);
 
 /* linear.cc: entry expressions and linear forms over the iterations of the nest.  */
 enum pg_form
@@ -41,6 +43,8 @@ extern bool pg_node_value (const struct pg_plan *plan, int index, HOST_WIDE_INT 
 /* Split node INDEX into a sum: return the symbolic part, or -1; *CONSTANT is the other.  */
 extern int pg_node_split (const struct pg_plan *plan, int index, HOST_WIDE_INT *constant);
 extern int pg_node_constant (struct pg_plan *plan, HOST_WIDE_INT value);
+/* What A was N iterations of PLAN's loop before.  */
+extern struct pg_plan_linear pg_linear_before (struct pg_plan *plan, const struct pg_plan_linear *a, unsigned n);
 extern void pg_analyse_dims (struct pg_plan *plan);
 extern void pg_analyse_address (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST_WIDE_INT *len);
 extern int pg_dim_of (const struct pg_plan *plan, const class loop *loop);
@@ -54,6 +58,13 @@ struct pg_base /* what the judge knows of a reference beside its plan entry; sam
 };
 extern bool pg_judge_references (struct pg_plan *plan, vec<struct pg_base> *bases);
 extern bool pg_private_p (const struct pg_plan *plan, const_tree decl);
+
+/* trails.cc */
+/* Add PHI, in the header of PLAN's loop, to its trails if it is one.  *WHY changes if something else is in the way.  */
+extern bool pg_match_trail (struct pg_plan *plan, gphi *phi, enum pg_reason *why);
+extern bool pg_judge_trails (struct pg_plan *plan, vec<struct pg_base> *bases);
+/* True if what makes PLAN's trails has references: no statement stands for them that a monitor could watch.  */
+extern bool pg_trails_refer_p (const struct pg_plan *plan);
 
 /* slice.cc */
 extern bool pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &bases);

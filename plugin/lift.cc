@@ -295,7 +295,10 @@ pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel)
     lifter.block_of.safe_push (-1);
   kernel->args_len = source->args->len;
   kernel->n_refs = source->plan->refs.length () + 1;
-  lift_all (&lifter);
+  if (source->plan->trails.is_empty ())
+    lift_all (&lifter);
+  else
+    pg_cannot (&lifter, PG_LIFT_TRAIL);
   if (kernel->is_broken || kernel->n_refs > PG_KIR_MOST_REFS || kernel->args_len > PG_KIR_MOST_ARGS_LEN)
     pg_cannot (&lifter, PG_LIFT_TOO_LARGE);
   if (lifter.reason == PG_LIFT_LIFTED && !pg_kir_verify (kernel, &error))

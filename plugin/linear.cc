@@ -174,6 +174,15 @@ linear_scale (struct pg_plan *plan, const struct pg_plan_linear &a, int factor)
   return out;
 }
 
+struct pg_plan_linear
+pg_linear_before (struct pg_plan *plan, const struct pg_plan_linear *a, unsigned n)
+{
+  struct pg_plan_linear out = *a;
+  int distance = node_binary (plan, PG_NODE_MUL, a->coef[0], pg_node_constant (plan, n));
+  out.base = node_binary (plan, PG_NODE_SUB, a->base, distance);
+  return out;
+}
+
 static bool
 linear_invariant_p (const struct pg_plan_linear &a)
 {

@@ -28,6 +28,7 @@
 #include "localise.h"
 #include "monitor.h"
 #include "noalias.h"
+#include "start.h"
 
 /* A loop on its way out.  */
 struct cut
@@ -133,40 +134,6 @@ load_live_ins (struct cut *cut)
       field->local = compute (cut->entry_bb, fold_convert (TREE_TYPE (field->value), name));
       field->local_def = SSA_NAME_DEF_STMT (field->local);
     }
-}
-
-/* VALUE of the parent in the child, given its field ARG or -1.  */
-static tree
-local_value (struct cut *cut, tree value, int arg)
-{
-  if (arg >= 0)
-    return cut->args->fields[arg].local;
-  return TREE_CODE (value) == SSA_NAME ? pg_arg_local (cut->args, value) : value;
-}
-
-/* Let IV start where iteration LO of the loop starts: base + lo * step, in its type if nothing overflows there.  */
-static void
-start_iv (struct cut *cut, const struct pg_iv *iv)
-{
-  tree type = TREE_TYPE (gimple_phi_result (iv->phi));
-  tree base = local_value (cut, iv->base, iv->base_arg);
-  tree step = local_value (cut, iv->step, iv->step_arg);
-  tree lo = gimple_assign_lhs (cut->lo_def);
-  tree start = base;
-
-  if (integer_zerop (step))
-    ;
-  else if (POINTER_TYPE_P (type))
-    start = fold_build_pointer_plus (
-      base, fold_build2 (MULT_EXPR, sizetype, fold_convert (sizetype, lo), fold_convert (sizetype, step)));
-  else
-    {
-      tree in = iv->fits ? type : unsigned_type_for (type);
-      tree distance = fold_build2 (MULT_EXPR, in, fold_convert (in, lo), fold_convert (in, step));
-      start = fold_convert (type, fold_build2 (PLUS_EXPR, in, fold_convert (in, base), distance));
-    }
-  start = compute (cut->entry_bb, start);
-  SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (iv->phi, loop_preheader_edge (cut->plan->loop)), start);
 }
 
 /* Count iterations from LO, leave the loop at HI.  */
@@ -347,12 +314,12 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   cut.lo_def = add_placeholder (&cut, intDI_type_node);
   cut.hi_def = add_placeholder (&cut, intDI_type_node);
   load_live_ins (&cut);
-  for (const struct pg_iv &iv : args.ivs)
-    start_iv (&cut, &iv);
+  pg_start_ivs (plan, &args, cut.entry_bb, gimple_assign_lhs (cut.lo_def));
   count_iterations (&cut);
   cut_reductions (&cut);
   store_live_outs (&cut);
   pg_localise (plan->loop, &args, cut.entry_bb);
+  pg_start_trails (plan, &args, gimple_assign_lhs (cut.lo_def));
 
   pg_guard_build (plan, &args, out->region_decl, &guard);
   free_dominance_info (CDI_DOMINATORS);

@@ -87,6 +87,22 @@ struct pg_counted
   bool is_true;
 };
 
+/* A scalar that is one iteration behind, carried by PHI in the header of the plan's loop: in each iteration but the
+   first it is what the one before made of memory, of the iteration's number and of trails of a lower order, which is
+   1 or more.  */
+struct pg_plan_trail
+{
+  gphi *phi;
+  unsigned order;
+};
+
+/* A statement of the loop that makes what trails are; ORDER is the lowest of theirs.  */
+struct pg_plan_trail_step
+{
+  gassign *stmt;
+  unsigned order;
+};
+
 struct pg_plan
 {
   class loop *loop;
@@ -110,10 +126,12 @@ struct pg_plan
   auto_vec<struct pg_plan_ref> refs;
   auto_vec<struct pg_plan_access> accesses;
   auto_vec<struct pg_plan_reduction> reductions;
-  auto_vec<gimple *> wrap_chain; /* statements of integer reductions, to be computed unsigned in F */
-  auto_vec<tree> privates;       /* automatic variables of the loop body: each F call has its own */
-  auto_bitmap slice;             /* SSA versions that feed an address or a condition */
-  auto_bitmap live_in_other;     /* SSA versions of live-ins that certainly feed neither */
+  auto_vec<struct pg_plan_trail> trails;
+  auto_vec<struct pg_plan_trail_step> trail_steps; /* each behind those that it needs */
+  auto_vec<gimple *> wrap_chain;                   /* statements of integer reductions, to be computed unsigned in F */
+  auto_vec<tree> privates;                         /* automatic variables of the loop body: each F call has its own */
+  auto_bitmap slice;                               /* SSA versions that feed an address or a condition */
+  auto_bitmap live_in_other;                       /* SSA versions of live-ins that certainly feed neither */
 
   auto_vec<struct pg_counted> counted; /* inner loops: what a kernel may know */
 
@@ -155,6 +173,9 @@ extern void pg_judge_loop (class loop *loop, struct pg_plan *plan);
 
 /* judge.cc: Reason for which no loop of FUN can be handed over, or PG_N_REASONS.  */
 extern enum pg_reason pg_judge_function (function *fun);
+
+/* trails.cc: The highest order of PLAN's trails, 0 if there is none.  */
+extern unsigned pg_trails_order (const struct pg_plan *plan);
 
 /* outline.cc: Outline PLAN's loop: F, and as PLAN asks no-alias F and monitor; the guard; the original loop stays
    as the fallback arm.  FALLBACK is set to that arm's copy of the loop, whose inner loops may be judged next.

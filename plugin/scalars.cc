@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    Scalars that live from one iteration to the next: PHIs in the header of the plan's loop.
 
-   Each must be an induction variable (a function of the iteration number) or a reduction:
+   Each must be an induction variable (a function of the iteration number), a trail (trails.cc) or a reduction:
 
        s = PHI <init, s'>;  ...  t = PHI <s, s + x>;  ...  s' = t + y;
 
@@ -219,6 +219,16 @@ variable_name (gphi *phi)
 }
 
 bool
+pg_induction_p (const struct pg_plan *plan, gphi *phi)
+{
+  affine_iv iv;
+  tree result = gimple_phi_result (phi);
+  return (INTEGRAL_TYPE_P (TREE_TYPE (result)) || POINTER_TYPE_P (TREE_TYPE (result)))
+	 && simple_iv (plan->loop, plan->loop, result, &iv, true) && pg_invariant_p (plan, iv.base)
+	 && pg_invariant_p (plan, iv.step);
+}
+
+bool
 pg_judge_scalars (struct pg_plan *plan)
 {
   class loop *loop = plan->loop;
@@ -230,10 +240,7 @@ pg_judge_scalars (struct pg_plan *plan)
 	continue;
       if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI (result))
 	return pg_refuse (plan, PG_WHY_SETJMP, phi);
-      affine_iv iv;
-      if ((INTEGRAL_TYPE_P (TREE_TYPE (result)) || POINTER_TYPE_P (TREE_TYPE (result)))
-	  && simple_iv (loop, loop, result, &iv, true) && pg_invariant_p (plan, iv.base)
-	  && pg_invariant_p (plan, iv.step))
+      if (pg_induction_p (plan, phi))
 	continue;
       struct pg_plan_reduction reduction;
       bool is_fp_order;
@@ -242,9 +249,12 @@ pg_judge_scalars (struct pg_plan *plan)
 	  plan->reductions.safe_push (reduction);
 	  continue;
 	}
+      enum pg_reason why = is_fp_order ? PG_WHY_FP_ORDER : PG_WHY_CARRIED_SCALAR;
+      if (pg_match_trail (plan, phi, &why))
+	continue;
       tree next = PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (loop));
       gimple *where = TREE_CODE (next) == SSA_NAME ? SSA_NAME_DEF_STMT (next) : phi;
-      return pg_refuse (plan, is_fp_order ? PG_WHY_FP_ORDER : PG_WHY_CARRIED_SCALAR, where, variable_name (phi));
+      return pg_refuse (plan, why, where, variable_name (phi));
     }
   return true;
 }

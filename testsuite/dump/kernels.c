@@ -8,6 +8,7 @@
 //! scan: report 1 "function":"handlers".*"outlined":true.*"kernel":"address"
 //! scan: report 1 "function":"ranges".*"outlined":true.*"kernel":"switch"
 //! scan: report 1 "function":"split".*"outlined":true.*"kernel":"bit-field"
+//! scan: report 1 "function":"behind".*"outlined":true.*"kernel":"trail"
 //! scan-not: report "class":"sequential".*"kernel"
 //! scan-not: report "kernel":"(internal|operation)"
 /* Why a loop that is handed over has no kernel; one that is not handed over is not asked.  */
@@ -132,4 +133,16 @@ split (int n, const unsigned long *x, struct odd *y)
 
   for (i = 0; i < n; i++)
     y[i].second = x[i];
+}
+
+void
+behind (int n, const int *x, int *y)
+{
+  int i, before = 0;
+
+  for (i = 0; i < n; i++)
+    {
+      y[i] = x[i] - before;
+      before = x[i];
+    }
 }
