@@ -233,19 +233,57 @@ products (struct fz_kernel *k)
 	   fz_chance (50) ? '+' : '-', fz_element (k, fz_data_array (k, true), true), fz_chance (60) ? " * 0.6f" : "");
 }
 
-/* A value carried to the next iteration.  */
+/* An element that is the same in all iterations and set before them: what a loop loads anew where it may be
+   written.  */
+static void
+kept (struct fz_kernel *k)
+{
+  bool is_float = fz_chance (50);
+  struct fz_array *array = fz_data_array (k, is_float), *to = fz_data_array (k, is_float);
+  const char *element;
+
+  if (!array || !to || array->home == FZ_GRID || array->home == FZ_STACK || array->limit <= 3)
+    return;
+  element = fz_element_at (array, (struct fz_index) { "3", 0, 3 });
+  fprintf (k->before, "  %s = 7;\n", element);
+  fz_line (k, "%s = (%s) ((%s & 15) + %s%s);", fz_element (k, to, true), fz_type_name[to->type], fz_int (k, 1, false),
+	   is_float ? "0.125 * " : "(unsigned long) ", element);
+}
+
+/* What goes to NAME for the next iteration: what the loop reads, mostly.  */
+static const char *
+to_carry (struct fz_kernel *k, bool is_float)
+{
+  struct fz_array *array = fz_data_array (k, is_float);
+  const char *factor = is_float ? "0.25 * " : "(unsigned) ";
+
+  if (array && fz_chance (70))
+    return fz_text ("%s%s", factor, fz_element (k, array, fz_chance (80)));
+  return is_float ? fz_float_within (k, 2, FZ_FP_TOP / 4) : fz_int (k, 2, false);
+}
+
+/* A value carried to the next iteration, maybe to the one after it, too; now and then from all of them.  */
 static void
 carried (struct fz_kernel *k)
 {
-  struct fz_array *array = fz_data_array (k, false);
-  const char *name;
+  bool is_float = fz_chance (50), is_sum = !is_float && fz_chance (20), has_older = fz_chance (40);
+  struct fz_array *array = fz_data_array (k, is_float);
+  const char *name, *older = "1", *type = is_float ? "double" : "unsigned";
 
   if (!array)
     return;
   name = fz_fresh (k, "prev");
-  fprintf (k->before, "  unsigned %s = 1;\n", name);
-  fz_line (k, "%s = (%s) %s;", fz_element (k, array, true), fz_type_name[array->type], name);
-  fz_line (k, "%s = %s%s;", name, fz_int (k, 2, false), fz_chance (50) ? fz_text (" + %s", name) : "");
+  fprintf (k->before, "  %s %s = 1;\n", type, name);
+  if (has_older)
+    fprintf (k->before, "  %s %s = 5;\n", type, older = fz_fresh (k, "older"));
+  fz_line (k, "%s = (%s) (%s - %s);", fz_element (k, array, true), fz_type_name[array->type], name, older);
+  if (has_older)
+    fz_line (k, "%s = %s;", older, name);
+  if (fz_chance (10))
+    fz_line (k, "if (%s)", fz_condition (k));
+  fz_line (k, "%s = %s%s;", name, to_carry (k, is_float), is_sum ? fz_text (" + %s", name) : "");
+  if (fz_chance (25))
+    fprintf (k->after, "  int_out = int_out * 7 + (%s > 3);\n", name);
 }
 
 /* An index array rewritten in place, within its values.  */
@@ -289,12 +327,14 @@ fz_statement (struct fz_kernel *k)
     switch_statement (k);
   else if (die < 88)
     live_out (k);
-  else if (die < 91)
+  else if (die < 90)
     local_array (k);
-  else if (die < 94)
+  else if (die < 92)
     byte_view (k);
-  else if (die < 96)
+  else if (die < 93)
     induction (k);
+  else if (die < 94)
+    kept (k);
   else if (die < 97)
     carried (k);
   else if (die < 98)
