@@ -9,6 +9,8 @@
 //! scan: report 1 "function":"stored_product".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"side_by_side".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"shifted_twins".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"twin_behind".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"product_behind".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"apart".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"apart_inlined".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"two_blocks".*"reason":"fp-contract".*"outlined":false
@@ -188,4 +190,33 @@ few_turns (int n, const double *a, const double *b, double (*c)[12])
   for (i = 0; i < n; i++)
     for (j = 0; j < 12; j++)
       c[i][j] = 0.3 * a[j] + 0.7 * b[j];
+}
+
+/* An iteration's second product is the first one of the iteration before.  */
+void
+twin_behind (int n, const double *restrict b, double *restrict c, double *restrict d)
+{
+  double x = 3;
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      c[i] = b[i] * 0.3;
+      d[i] = d[i] + x * 0.3;
+      x = b[i];
+    }
+}
+
+/* Where an iteration begins in the middle of another one's block, the product meets the sum.  */
+void
+product_behind (int n, const double *restrict a, const double *restrict b, double *restrict c)
+{
+  double x = 3;
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      c[i] = c[i] + x;
+      x = a[i] * b[i];
+    }
 }
