@@ -22,7 +22,7 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 3
+#define PG_ABI_VERSION 4
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
 #define PG_MAX_DIMS 6
@@ -127,7 +127,8 @@ enum pg_ref_flags
   PG_REF_AFFINE = 4,		/* ADDRESS holds; else opaque: only the monitor knows */
   PG_REF_FEEDS = 8,		/* the value read feeds an address or a condition of the monitor */
   PG_REF_CONDITIONAL = 16,	/* not executed in every iteration of its dimensions */
-  PG_REF_FEEDS_LOAD = 32	/* FEEDS, and it feeds the address of another FEEDS load or an inner loop's bound */
+  PG_REF_FEEDS_LOAD = 32,	/* FEEDS, and it feeds the address of another FEEDS load or an inner loop's bound */
+  PG_REF_USUAL = 64		/* CONDITIONAL, but likely executed in most: loops' counters decide.  A hint */
 };
 
 /* A memory reference: LEN bytes at the byte address ADDRESS, in innermost dimension DIM.  References that are

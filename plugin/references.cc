@@ -111,6 +111,61 @@ unconditional_p (const struct pg_plan *plan, basic_block bb)
     }
 }
 
+/* True if VALUE is a counter of a loop within PLAN's, or little more is computed from one.  */
+static bool
+counter_p (const struct pg_plan *plan, tree value)
+{
+  for (int depth = 0; depth < 3 && TREE_CODE (value) == SSA_NAME && INTEGRAL_TYPE_P (TREE_TYPE (value)); depth++)
+    {
+      gimple *def = SSA_NAME_DEF_STMT (value);
+      if (SSA_NAME_IS_DEFAULT_DEF (value) || !flow_bb_inside_loop_p (plan->loop, gimple_bb (def)))
+	return false;
+      if (gimple_code (def) == GIMPLE_PHI)
+	return gimple_bb (def) == gimple_bb (def)->loop_father->header;
+      if (!is_gimple_assign (def) || !(gimple_assign_cast_p (def) || gimple_assign_rhs_code (def) == PLUS_EXPR))
+	return false;
+      value = gimple_assign_rhs1 (def);
+    }
+  return false;
+}
+
+/* The end of the block that decides by a loop's counter whether BB runs, where that is usual: it does unless the
+   counter has some value, or has passed it.  NULL if BB is not decided upon so.  */
+static basic_block
+usual_test (const struct pg_plan *plan, basic_block bb)
+{
+  if (!single_pred_p (bb))
+    return NULL;
+  edge entry = single_pred_edge (bb);
+  gimple *test = last_stmt (entry->src);
+  if (!test || gimple_code (test) != GIMPLE_COND)
+    return single_succ_p (entry->src) ? entry->src : NULL;
+  enum tree_code unusual = entry->flags & EDGE_TRUE_VALUE ? EQ_EXPR : NE_EXPR;
+  bool decides = counter_p (plan, gimple_cond_lhs (test)) || counter_p (plan, gimple_cond_rhs (test));
+  return decides && gimple_cond_code (test) != unusual ? entry->src : NULL;
+}
+
+/* True if BB runs in nearly every iteration of its loops, up to PLAN's: what else decides is tests of counters, as
+   those that loops have before their first turn.  */
+static bool
+usual_p (const struct pg_plan *plan, basic_block bb)
+{
+  for (class loop *l = bb->loop_father;; l = loop_outer (l))
+    {
+      edge exit = single_exit (l);
+      while (!dominated_by_p (CDI_DOMINATORS, l->latch, bb)
+	     || (l != plan->loop && !(exit && dominated_by_p (CDI_DOMINATORS, exit->src, bb))))
+	{
+	  bb = bb == l->header ? NULL : usual_test (plan, bb);
+	  if (!bb || bb->loop_father != l)
+	    return false;
+	}
+      if (l == plan->loop)
+	return true;
+      bb = loop_preheader_edge (l)->src;
+    }
+}
+
 /* The number of the group of references based on POINTER; a base that is not known has a group of its own.  */
 static int
 group_of (const struct pg_plan *plan, const vec<struct pg_base> &bases, tree pointer)
@@ -167,7 +222,7 @@ add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree
   if (analysed.form == PG_FORM_LINEAR)
     ref.flags |= PG_REF_AFFINE;
   if (!unconditional_p (plan, gimple_bb (stmt)))
-    ref.flags |= PG_REF_CONDITIONAL;
+    ref.flags |= PG_REF_CONDITIONAL | (usual_p (plan, gimple_bb (stmt)) ? PG_REF_USUAL : 0);
   ref.level = 0;
   ref.where = gimple_location (stmt);
   ref.len = len;

@@ -160,10 +160,14 @@ static void
 take_ref (struct reader *reader, struct pg_ref *ref)
 {
   unsigned kind = take_byte (reader), place = take_byte (reader);
-  *ref = (struct pg_ref) { .flags = kind & (PG_PACKED_LEVEL - 1) };
+  *ref = (struct pg_ref) { .flags = kind & (PG_PACKED_RARE - 1) };
   ref->dim = choose (reader, place & 7, reader->region->n_dims);
-  if (kind & PG_PACKED_LEVEL)
-    ref->level = (uint8_t) take_number (reader, UINT8_MAX);
+  if (kind & PG_PACKED_RARE)
+    {
+      unsigned rare = (unsigned) take_number (reader, UINT8_MAX << 1 | 1);
+      ref->flags |= rare & 1 ? PG_REF_USUAL : 0;
+      ref->level = (uint8_t) (rare >> 1);
+    }
   ref->group = take_group (reader, place >> 6);
   ref->len = (int64_t) take_len (reader, place >> 3 & 7, INT64_MAX);
   ref->address = take_form (reader, (kind & PG_PACKED_FORM) != 0);

@@ -100,9 +100,10 @@ put_check (struct writer *writer, const struct pg_wrap_check *check)
 static void
 put_ref (struct writer *writer, const struct pg_ref *ref)
 {
-  unsigned kind = ref->flags, code = len_code (ref->len), group = PG_PACKED_GROUP;
-  if (ref->level > 0)
-    kind |= PG_PACKED_LEVEL;
+  unsigned kind = ref->flags & ~(unsigned) PG_REF_USUAL, rare = ref->level << 1 | (ref->flags != kind);
+  unsigned code = len_code (ref->len), group = PG_PACKED_GROUP;
+  if (rare > 0)
+    kind |= PG_PACKED_RARE;
   if (members_of (&ref->address) != 0)
     kind |= PG_PACKED_FORM;
   if (ref->group == writer->group)
@@ -111,8 +112,8 @@ put_ref (struct writer *writer, const struct pg_ref *ref)
     group = PG_PACKED_NEXT_GROUP;
   put_byte (writer, kind);
   put_byte (writer, (unsigned) ref->dim | code << 3 | group << 6);
-  if (kind & PG_PACKED_LEVEL)
-    put_number (writer, ref->level);
+  if (kind & PG_PACKED_RARE)
+    put_number (writer, rare);
   if (group == PG_PACKED_GROUP)
     put_signed (writer, ref->group);
   if (code == PG_PACKED_LEN)

@@ -8,7 +8,7 @@
        node	  KIND		VALUE of a constant, OFFSET of an argument, or two operands
        dim	  PARENT FORM	dimension 0 is the same everywhere, and left out
        check	  KIND FORM
-       ref	  KIND PLACE	[LEVEL] [GROUP] [LEN] [FORM]
+       ref	  KIND PLACE	[RARE] [GROUP] [LEN] [FORM]
        reduction  KIND OFFSET
        field	  LEN-CODE	[LEN] OFFSET
        form	  MEMBERS	a node for each
@@ -18,10 +18,11 @@
      FUNCTION	its name up to a zero
      KIND	of nodes: the operation, << 3 the logarithm of the size, << 5 whether there is a sign
 		of checks: the dimension, << 3 the logarithm of the size in bytes, << 5 whether there is a sign
-		of references: the flags, 64 if there is LEVEL, 128 if there is FORM
+		of references: the flags but PG_REF_USUAL, 64 if there is RARE, 128 if there is FORM
 		of reductions: the operation, << 3 the type
      PLACE	the dimension, << 3 a LEN-CODE, << 6 where the group is from: 0, it is that of the reference before;
 		1, it is one more than all before; 2, GROUP
+     RARE	1 for PG_REF_USUAL, << 1 the level
      LEN-CODE	the logarithm of the length, or 7: LEN says it
      MEMBERS	1 for the base, 2 << d for the coefficient of dimension d
      KERNEL	all that is left
@@ -47,7 +48,7 @@ enum
   PG_PACKED_FLAGS = 1, /* where parts of WHAT begin */
   PG_PACKED_DIMS = 5,
   PG_PACKED_TABLES = 8,
-  PG_PACKED_LEVEL = 64, /* of a reference's KIND */
+  PG_PACKED_RARE = 64, /* of a reference's KIND */
   PG_PACKED_FORM = 128,
   PG_PACKED_LEN = 7, /* the LEN-CODE */
   PG_PACKED_SAME_GROUP = 0,

@@ -21,7 +21,7 @@ struct pg_span
 enum pg_l1
 {
   PG_L1_UNSETTLED, /* numbers do not tell */
-  PG_L1_CONFLICT,  /* two iterations surely conflict, e.g. a[i] = a[i-1] */
+  PG_L1_CONFLICT,  /* two iterations surely conflict, e.g. a[i] = a[i-1], or very likely most */
   PG_L1_CLEAN,     /* no two iterations conflict */
   PG_L1_DISJOINT   /* clean, and the no-alias F may run */
 };
@@ -101,6 +101,10 @@ void pg_view_each_write (const struct pg_view *view, void (*note) (void *data, i
 /* Can references A and B of VIEW's region make a conflict: does one of them write, and does it meet another
    iteration or a value that the monitor has read too early?  */
 bool pg_pair_matters (const struct pg_view *view, uint32_t a, uint32_t b);
+
+/* Do iterations of the entry conflict, each with the next one, almost everywhere?  By numbers, and as far as
+   PG_REF_USUAL goes; false: not shown.  Requires: the pairs that are settled are noted in VIEW.  */
+bool pg_neighbours_conflict (const struct pg_view *view);
 
 /* Does pair A, B need no inspection if only iterations [LO, HI) exist?  By numbers alone; false: not shown.  */
 bool pg_pair_settled (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi);

@@ -244,7 +244,7 @@ pg_l1_check (struct pg_view *view)
 	  worst = answer;
       }
   if (region->klass != PG_CLASS_PARALLEL && worst != PG_ANSWER_NO)
-    return worst == PG_ANSWER_YES ? PG_L1_CONFLICT : PG_L1_UNSETTLED;
+    return worst == PG_ANSWER_YES || pg_neighbours_conflict (view) ? PG_L1_CONFLICT : PG_L1_UNSETTLED;
   return groups_apart (view) ? PG_L1_DISJOINT : PG_L1_CLEAN;
 }
 

@@ -126,7 +126,7 @@ pick_tables (void)
   for (uint32_t i = 0; i < region->n_refs; i++)
     world.refs[i] = (struct pg_ref) { .address = pick_form (),
 				      .dim = (int16_t) pick (0, region->n_dims - 1),
-				      .flags = (uint8_t) pick (0, 63),
+				      .flags = (uint8_t) pick (0, 127),
 				      .level = (uint8_t) (pick (0, 3) == 0 ? pick (0, 255) : 0),
 				      .group = (int16_t) (pick (0, 9) == 0 ? pick (-1, INT16_MAX) : pick (0, i)),
 				      .len = pick (0, 9) == 0 ? pick (0, INT64_MAX) : pick_len () };

@@ -102,7 +102,7 @@ static void
 l1_agrees_with_counting (void **state)
 {
   static struct touched touched;
-  int count[4] = { 0 }, n_windows = 0, n_plain_unsettled = 0;
+  int count[4] = { 0 }, n_windows = 0, n_plain_unsettled = 0, n_neighbours = 0;
   (void) state;
   model.random = 0x452821e638d01377;
   for (int t = 0; t < N_RANDOM; t++)
@@ -121,6 +121,9 @@ l1_agrees_with_counting (void **state)
 	assert_true (oracle.distance == INT64_MAX);
       if (verdict == PG_L1_CONFLICT)
 	assert_true (oracle.distance < INT64_MAX);
+      if (pg_neighbours_conflict (view))
+	assert_int_equal (oracle.distance, 1);
+      n_neighbours += !is_plain && pg_neighbours_conflict (view);
       assert_true (window == 0 || (window >= 2 && window <= oracle.distance));
       int64_t expected = oracle.distance == INT64_MAX ? model.n_iters : oracle.distance;
       if (is_plain)
@@ -137,6 +140,7 @@ l1_agrees_with_counting (void **state)
   for (int v = 0; v < 4; v++)
     assert_in_range (count[v], N_RANDOM / 50, N_RANDOM);
   assert_in_range (n_windows, N_RANDOM / 50, N_RANDOM);
+  assert_in_range (n_neighbours, N_RANDOM / 50, N_RANDOM);
 }
 
 struct span_check
@@ -250,6 +254,83 @@ a_conditional_conflict_is_not_certain (void **state)
   model.ref_table[0].flags |= PG_REF_CONDITIONAL;
   evaluate (&model);
   assert_int_equal (pg_l1_check (view), PG_L1_UNSETTLED);
+}
+
+/* Two references of a nest of N iterations, all of bytes in rows of N: one writes a[i][j], the other reads ROW.  */
+static void
+a_triangle (struct model *m, int64_t n, int dim, const int64_t *row)
+{
+  memset (m, 0, offsetof (struct model, memory));
+  m->random = 7;
+  m->n_iters = n;
+  m->dims[0].parent = -1;
+  m->dims[2].parent = 1;
+  m->refs[0] = (struct model_ref) { .dim = dim, .coef = { n, 1 }, .len = 1, .flags = PG_REF_WRITE, .feed = -1 };
+  m->refs[1] = (struct model_ref) { .dim = 2, .base = n, .len = 1, .flags = PG_REF_READ, .feed = -1 };
+  memcpy (m->refs[1].coef, row, sizeof m->refs[1].coef);
+}
+
+/* for (i < n) for (j < n) for (k = i + 1; k < n; k++) a[i][j] += a[k][j]: the write comes behind a test of whether k's
+   loop runs, which is as good as none.  */
+static void
+neighbours_that_conflict_leave_nothing_open (void **state)
+{
+  const int64_t n = 40, row[PG_MAX_DIMS] = { n, 1, n };
+  (void) state;
+  a_triangle (&model, n, 2, row);
+  model.last_base[1] = n - 1;
+  model.last_base[2] = n - 2;
+  model.last_coef[2][0] = -1;
+  model_describe (&model, 3, 2);
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_CONFLICT);
+  assert_int_equal (pg_l1_window (view), 0);
+
+  model.ref_table[0].flags |= PG_REF_CONDITIONAL;
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_UNSETTLED);
+  model.ref_table[0].flags |= PG_REF_USUAL;
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_CONFLICT);
+}
+
+/* for (i < n) for (j < i) for (k < j) a[i][j] -= a[j + 1][k]: k's loop does not run in all turns of j's, but surely in
+   the last one.  Where it is j's first turn that gives k the most, in that.  */
+static void
+a_turn_that_runs_its_inner_loop_is_found (void **state)
+{
+  const int64_t n = 40, row[PG_MAX_DIMS] = { 0, n, 1 }, first_row[PG_MAX_DIMS] = { n, 1, 1 };
+  (void) state;
+  a_triangle (&model, n, 1, row);
+  model.refs[1].base = 0;
+  model.last_base[1] = -1;
+  model.last_coef[1][0] = 1;
+  model.last_base[2] = -1;
+  model.last_coef[2][1] = 1;
+  model_describe (&model, 3, 2);
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_CONFLICT);
+
+  a_triangle (&model, n, 1, first_row);
+  model.last_base[1] = n - 1;
+  model.last_base[2] = n / 2;
+  model.last_coef[2][1] = -1;
+  model_describe (&model, 3, 2);
+  evaluate (&model);
+  assert_int_equal (pg_l1_check (view), PG_L1_CONFLICT);
+}
+
+/* Iterations that conflict here and there leave others to the inspector: here 24 with 25 alone.  */
+static void
+a_few_neighbours_are_not_all (void **state)
+{
+  (void) state;
+  two_references (&model, 100, 0, 8, 8);
+  model.refs[0].coef[0] = 16;
+  model.refs[0].base = -23 * 8;
+  model_describe (&model, 1, 2);
+  evaluate (&model);
+  assert_false (pg_neighbours_conflict (view));
 }
 
 static void
@@ -438,6 +519,9 @@ main (void)
     cmocka_unit_test (write_spans_hold_what_is_written),
     cmocka_unit_test (a_shifted_copy_conflicts_at_its_distance),
     cmocka_unit_test (a_conditional_conflict_is_not_certain),
+    cmocka_unit_test (neighbours_that_conflict_leave_nothing_open),
+    cmocka_unit_test (a_turn_that_runs_its_inner_loop_is_found),
+    cmocka_unit_test (a_few_neighbours_are_not_all),
     cmocka_unit_test (a_proven_region_is_never_in_doubt),
     cmocka_unit_test (an_opaque_write_leaves_all_open),
     cmocka_unit_test (a_feed_in_its_own_iteration_stays_open_for_the_inspector),
