@@ -11,7 +11,8 @@
    1, 2, 4 ...  1024 entries of the size.
 
    The guard's threshold is only ever raised, in steps of at most 16, after several small entries in a row, and from the
-   dearest cost seen lately: an entry that it shuts out can never be measured again.  */
+   dearest cost seen lately: an entry that it shuts out can never be measured again.  Where iterations have inner loops,
+   whose turns may be more from entry to entry, as in a triangular nest, it is not raised while they grow dearer.  */
 #include "plan.h"
 
 /* Some years.  */
@@ -23,6 +24,8 @@ enum
   SMALL_IN_A_ROW = 8,
   SMALL_REPROBE = 16,  /* every so many small entries, one is measured again */
   UNSEEN_REPROBE = 64, /* likewise, of larger ones that are refused */
+  HOPELESS = 4,        /* entries in a row that conflict by their numbers, before some are not looked at, */
+  MOST_HOPELESS = 14,  /* twice as many with each more, up to this */
   LARGEST_STEP = 16,
   PS_A_NS = 1000,
   MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
@@ -176,6 +179,31 @@ pg_plan_asks (struct pg_plan *plan, int64_t n_iters)
 	 || (is_quiet (plan) && plan->sizes[size_of (n_iters)].n_alone < ENOUGH_ALONE);
 }
 
+bool
+pg_plan_is_hopeless (const struct pg_plan *plan)
+{
+  return plan->n_hopeless >= HOPELESS;
+}
+
+void
+pg_plan_hopeful (struct pg_plan *plan)
+{
+  plan->n_hopeless = 0;
+}
+
+/* One that is measured is lost to the inner loops, but the guard shuts out those that are too small.  */
+bool
+pg_plan_hopeless (struct pg_plan *plan, int64_t n_iters)
+{
+  plan->n_hopeless += plan->n_hopeless < MOST_HOPELESS;
+  if (!pg_plan_is_hopeless (plan))
+    return false;
+  if (pg_plan_ns (plan, n_iters) < PG_PLAN_LEAST_NS)
+    return true;
+  plan->skip = (int64_t) 1 << (plan->n_hopeless - HOPELESS);
+  return false;
+}
+
 /* As in a while alone, though none was begun: the first one is not needed then.  */
 void
 pg_plan_learn_refused (struct pg_plan *plan, int64_t n_iters, int64_t ns)
@@ -205,6 +233,8 @@ pg_plan_learn (struct pg_plan *plan, int64_t n_iters, int64_t ns)
       plan->seen_ns /= 2;
       plan->seen_iters /= 2;
     }
+  plan->is_growing = plan->latest_ps > 0 && cost > plan->latest_ps + plan->latest_ps / 4;
+  plan->latest_ps = cost;
   plan->dearest_ps -= plan->dearest_ps / 4;
   if (plan->dearest_ps < cost)
     plan->dearest_ps = cost;
@@ -542,10 +572,11 @@ pg_plan_searched (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 }
 
 int64_t
-pg_plan_raise (struct pg_plan *plan, int64_t threshold)
+pg_plan_raise (struct pg_plan *plan, int64_t threshold, bool may_grow)
 {
   plan->n_small++;
-  if (plan->n_small < SMALL_IN_A_ROW || plan->dearest_ps == 0)
+  if (plan->n_small < SMALL_IN_A_ROW || plan->dearest_ps == 0
+      || (may_grow && (plan->is_growing || plan->n_small < SMALL_REPROBE)))
     return threshold;
   int64_t needed = pg_plan_share (PG_PLAN_LEAST_NS, PS_A_NS, plan->dearest_ps);
   int64_t most = pg_plan_share (threshold > 1 ? threshold : 1, LARGEST_STEP, 1);

@@ -16,6 +16,9 @@
    What came n times without a verdict will, as far as anybody knows, come n times more.  So it puts much more into the
    purse, with each time.  A program that then ends has lost some 15 percent by it, but not in its first 20 ms.
 
+   Where entries conflict by their numbers alone, one after the other, they are left to the original loop, twice as many
+   each time: what is looked for is how to run its inner loops, and the first thing that these need is not to wait.
+
    Integers only: a floating-point operation here would raise flags in the program's own environment.  */
 #ifndef PARAGON_PLAN_H
 #define PARAGON_PLAN_H
@@ -64,6 +67,8 @@ struct pg_plan
   int64_t n_unseen;            /* entries that were to be refused, unmeasured */
   int64_t quiet_ns;            /* what they take, since the last entry on the pool */
   int64_t dearest_ps;          /* the dearest recent entry's; for the threshold, which must not shut out dear entries */
+  int64_t latest_ps;           /* the last one's */
+  bool is_growing;             /* it was much dearer than the one before */
   int64_t n_small;             /* entries in a row with too little work */
   int64_t skip;                /* entries still to leave to the original loop */
   int64_t skip_next;           /* how many to leave to it after the next disappointment */
@@ -83,6 +88,7 @@ struct pg_plan
   int64_t pieces_ns;           /* what entries lost that ran by verdicts about pieces of them */
   bool has_conflicted;         /* an inspection found a conflict */
   bool is_scattered;           /* an inspection came to nothing: it needs much memory for few iterations */
+  int n_hopeless;              /* entries in a row that conflict by their numbers, up to a limit */
   bool is_alone;               /* for a while, all entries run on the caller, to know what the pool has to beat */
   int64_t phase_ns;            /* what they took since this began */
   int64_t pooled_ns, n_pooled; /* what entries took on the pool since it last ended, and their number */
@@ -121,7 +127,17 @@ int64_t pg_plan_iters (const struct pg_plan *plan, int64_t ns, int64_t fallback)
 /* Whether an entry of N_ITERS iterations that is to be refused had better be run and measured once more.  */
 bool pg_plan_asks (struct pg_plan *plan, int64_t n_iters);
 
-/* Learn that such an entry took the caller NS.  */
+/* Learn that an entry of N_ITERS iterations conflicts by its numbers, and is to be refused.  Whether it had better be
+   run and measured: nobody knows yet whether the likes of it are too small.  */
+bool pg_plan_hopeless (struct pg_plan *plan, int64_t n_iters);
+
+/* Learn that an entry does not.  */
+void pg_plan_hopeful (struct pg_plan *plan);
+
+/* Whether the last entries that were looked at all conflict by their numbers.  */
+bool pg_plan_is_hopeless (const struct pg_plan *plan);
+
+/* Learn that an entry that was to be refused took the caller NS.  */
 void pg_plan_learn_refused (struct pg_plan *plan, int64_t n_iters, int64_t ns);
 
 /* Learn that N_ITERS iterations took one thread NS.  */
@@ -195,7 +211,8 @@ bool pg_plan_tell (const struct pg_plan *plan, struct pg_plan_costs *costs);
    no weight of its own.  */
 void pg_plan_hint (struct pg_plan *plan, const struct pg_plan_costs *hints);
 
-/* Learn that an entry was too small.  The threshold that the guard should have from now on, given THRESHOLD.  */
-int64_t pg_plan_raise (struct pg_plan *plan, int64_t threshold);
+/* Learn that an entry was too small.  The threshold that the guard should have from now on, given THRESHOLD.  An
+   iteration MAY_GROW from entry to entry.  */
+int64_t pg_plan_raise (struct pg_plan *plan, int64_t threshold, bool may_grow);
 
 #endif

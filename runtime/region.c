@@ -199,13 +199,21 @@ gains_alone (const struct pg_region *region)
   return region->body_noalias != NULL && !pg_region_has_fixed_grid (region) && pg_environment.plan != PG_PLAN_ORIGINAL;
 }
 
+/* Whether the plan wants ENTRY, which is to be refused with STATUS, run and measured.  */
+static bool
+is_asked_for (const struct pg_entry *entry, enum pg_status status)
+{
+  return status == PG_CONFLICT ? !entry->is_forced && pg_plan_hopeless (entry->plan, entry->n_iters)
+			       : status == PG_PLANNED && pg_plan_asks (entry->plan, entry->n_iters);
+}
+
 /* Run the rest of an entry that is not for the pool on the caller, if there is no way back, or that can gain anything,
    or a device runs it, too, or the plan asks for it.  Otherwise refuse with STATUS.  */
 static enum pg_status
 run_alone (struct pg_entry *entry, enum pg_status status)
 {
-  bool gains = gains_alone (entry->region) && pg_l1_check (entry->view) == PG_L1_DISJOINT;
-  bool is_asked = entry->done == 0 && status == PG_PLANNED && pg_plan_asks (entry->plan, entry->n_iters);
+  bool gains = status != PG_CONFLICT && gains_alone (entry->region) && pg_l1_check (entry->view) == PG_L1_DISJOINT;
+  bool is_asked = entry->done == 0 && is_asked_for (entry, status);
   if (entry->done == 0 && !gains && !is_asked && !cooperates (entry))
     return status;
   if (gains)
@@ -255,7 +263,8 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
     return run_alone (entry, choice == PG_CHOOSE_SMALL ? PG_SMALL : PG_PLANNED);
   enum pg_route route = settle_traced (entry, &window, &status);
   if (route == PG_ROUTE_NONE)
-    return cooperates (entry) ? run_alone (entry, status) : status;
+    return status == PG_CONFLICT || cooperates (entry) ? run_alone (entry, status) : status;
+  pg_plan_hopeful (entry->plan);
   if (choice == PG_CHOOSE_ALONE)
     {
       pg_entry_run_alone (entry, entry->n_iters);
@@ -389,7 +398,7 @@ learn_small (struct pg_state *state, struct pg_descriptor *descriptor)
   int64_t threshold = __atomic_load_n (&descriptor->threshold, __ATOMIC_RELAXED);
   if (pg_region_has_fixed_grid (&state->region))
     return;
-  int64_t raised = pg_plan_raise (&state->plan, threshold);
+  int64_t raised = pg_plan_raise (&state->plan, threshold, state->region.n_dims > 1);
   if (raised == threshold)
     return;
   PG_LOG (PLAN, "region %s:%u: handed over from %lld iterations on", state->row.file, (unsigned) state->row.line,
@@ -460,8 +469,8 @@ run_chosen (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_ch
       learn_small (state, descriptor);
       return PG_SMALL;
     }
-  if (choice == PG_CHOOSE_ORIGINAL && pg_environment.step != PG_RUNG_L5 && !gains_alone (region)
-      && pg_environment.device == 0)
+  bool gains = gains_alone (region) && !pg_plan_is_hopeless (&state->plan);
+  if (choice == PG_CHOOSE_ORIGINAL && pg_environment.step != PG_RUNG_L5 && !gains && pg_environment.device == 0)
     return PG_PLANNED;
 
   int64_t start = pg_now ();

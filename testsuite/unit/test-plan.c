@@ -43,7 +43,7 @@ nothing_is_learned_from_nothing (void **state)
   pg_plan_learn (&plan, 0, 1000);
   assert_int_equal (pg_plan_choose (&plan, 1000), PG_CHOOSE_PROBE);
   for (int i = 0; i < 20; i++)
-    assert_int_equal (pg_plan_raise (&plan, 10), 10);
+    assert_int_equal (pg_plan_raise (&plan, 10, false), 10);
   pg_plan_learn (&plan, 1000, 0);
   assert_int_equal (pg_plan_choose (&plan, 1000), PG_CHOOSE_SMALL);
 }
@@ -265,11 +265,11 @@ the_threshold_rises_in_steps (void **state)
   (void) state;
   pg_plan_learn (&plan, 1000, 1000); /* 1 ns */
   for (int i = 1; i < 8; i++)
-    assert_int_equal (threshold = pg_plan_raise (&plan, threshold), 10);
-  assert_int_equal (threshold = pg_plan_raise (&plan, threshold), 160);
-  assert_int_equal (threshold = pg_plan_raise (&plan, threshold), 160);
+    assert_int_equal (threshold = pg_plan_raise (&plan, threshold, false), 10);
+  assert_int_equal (threshold = pg_plan_raise (&plan, threshold, false), 160);
+  assert_int_equal (threshold = pg_plan_raise (&plan, threshold, false), 160);
   for (int i = 0; i < 100; i++)
-    threshold = pg_plan_raise (&plan, threshold);
+    threshold = pg_plan_raise (&plan, threshold, false);
   assert_int_equal (threshold, PG_PLAN_LEAST_NS);
 }
 
@@ -285,17 +285,81 @@ the_threshold_rises_with_reason (void **state)
     {
       if (i % 7 == 0)
 	assert_int_equal (pg_plan_choose (&plan, 1000000), PG_CHOOSE_POOL);
-      assert_int_equal (pg_plan_raise (&plan, 10), 10);
+      assert_int_equal (pg_plan_raise (&plan, 10, false), 10);
     }
   pg_plan_learn (&plan, 10, 100000); /* 10 us an iteration, once */
   for (int i = 0; i < 10; i++)
-    threshold = pg_plan_raise (&plan, threshold);
+    threshold = pg_plan_raise (&plan, threshold, false);
   assert_int_equal (threshold, 10);
   for (int i = 0; i < 100; i++)
     pg_plan_learn (&plan, 1000, 1000);
   for (int i = 0; i < 100; i++)
-    threshold = pg_plan_raise (&plan, threshold);
+    threshold = pg_plan_raise (&plan, threshold, false);
   assert_int_equal (threshold, PG_PLAN_LEAST_NS);
+}
+
+/* Where iterations may grow, one measurement is not enough, and while they do, an entry that is small now may be the
+   first of a triangle's.  */
+static void
+the_threshold_waits_while_iterations_grow_dearer (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000);
+  for (int64_t ns = 2000; ns <= 8000; ns *= 2)
+    {
+      for (int i = 0; i < 15; i++)
+	assert_int_equal (pg_plan_raise (&plan, 10, true), 10);
+      pg_plan_learn (&plan, 1000, ns);
+      assert_int_equal (pg_plan_raise (&plan, 10, true), 10);
+    }
+  pg_plan_learn (&plan, 1000, 8000);
+  assert_int_equal (pg_plan_raise (&plan, 10, true), 160);
+}
+
+/* Entries that conflict by their numbers, one after the other, are looked at ever more rarely; one that does not
+   is the end of that.  */
+static void
+hopeless_entries_are_left_alone (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  for (int round = 0; round < 2; round++)
+    {
+      for (int i = 0; i < 3; i++)
+	{
+	  assert_false (pg_plan_hopeless (&plan, 1000));
+	  assert_false (pg_plan_is_hopeless (&plan));
+	  assert_int_equal (pg_plan_choose (&plan, 1000), PG_CHOOSE_POOL);
+	}
+      for (int skip = 1; skip <= 4096; skip *= 2)
+	{
+	  int n_skipped = 0;
+	  assert_false (pg_plan_hopeless (&plan, 1000));
+	  assert_true (pg_plan_is_hopeless (&plan));
+	  while (pg_plan_choose (&plan, 1000) == PG_CHOOSE_ORIGINAL)
+	    n_skipped++;
+	  assert_int_equal (n_skipped, skip < 1024 ? skip : 1024);
+	}
+      pg_plan_hopeful (&plan);
+      assert_false (pg_plan_is_hopeless (&plan));
+    }
+}
+
+/* One is measured, so that the guard shuts them out if they are small; those that are large are not to be run so.  */
+static void
+hopeless_entries_are_measured_while_they_may_be_small (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  for (int i = 0; i < 3; i++)
+    assert_false (pg_plan_hopeless (&plan, 1000));
+  assert_true (pg_plan_hopeless (&plan, 1000));
+  pg_plan_learn_refused (&plan, 1000, 1000);
+  assert_int_equal (pg_plan_choose (&plan, 1000), PG_CHOOSE_SMALL);
+  assert_true (pg_plan_hopeless (&plan, 1000));
+  assert_false (pg_plan_hopeless (&plan, 1000000));
 }
 
 static void
@@ -308,7 +372,7 @@ small_entries_are_probed_again_now_and_then (void **state)
   for (int i = 0; i < 160; i++)
     {
       n_probes += pg_plan_choose (&plan, 10) == PG_CHOOSE_PROBE;
-      pg_plan_raise (&plan, INT64_MAX);
+      pg_plan_raise (&plan, INT64_MAX, false);
     }
   assert_int_equal (n_probes, 10);
 }
@@ -958,6 +1022,9 @@ main (void)
     cmocka_unit_test (a_dear_table_waits_for_a_fuller_purse),
     cmocka_unit_test (the_threshold_rises_in_steps),
     cmocka_unit_test (the_threshold_rises_with_reason),
+    cmocka_unit_test (the_threshold_waits_while_iterations_grow_dearer),
+    cmocka_unit_test (hopeless_entries_are_left_alone),
+    cmocka_unit_test (hopeless_entries_are_measured_while_they_may_be_small),
     cmocka_unit_test (small_entries_are_probed_again_now_and_then),
     cmocka_unit_test (long_measurements_weigh_more),
     cmocka_unit_test (old_measurements_fade),

@@ -101,6 +101,22 @@ malformed_descriptors_are_refused_once (void **state)
   assert_non_null (strstr (table_text (), expected));
 }
 
+/* To see that iterations conflict takes longer than small entries run, and the inner loops wait for it: of many
+   entries in a row that do, few are looked at.  */
+static void
+hopeless_entries_are_refused_without_a_look (void **state)
+{
+  struct pg_descriptor *region = a_shift_region ();
+  struct shift_args args = { a, 1 };
+  (void) state;
+  pg_environment.plan = PG_PLAN_AUTO;
+  for (int i = 0; i < 1000; i++)
+    __paragon_enter_v1 (region, &args, N);
+  assert_in_range (row_of (region)->n_statuses[PG_CONFLICT], 0, 16);
+  assert_in_range (row_of (region)->n_original, 900, 1000);
+  assert_int_equal (row_of (region)->n_pool, 0);
+}
+
 static void
 off_and_filters_refuse (void **state)
 {
@@ -323,6 +339,7 @@ main (void)
     cmocka_unit_test_setup (f_runs_what_is_refused_if_it_must, set_up),
     cmocka_unit_test_setup (f_does_not_run_what_is_done, set_up),
     cmocka_unit_test_setup (malformed_descriptors_are_refused_once, set_up),
+    cmocka_unit_test_setup (hopeless_entries_are_refused_without_a_look, set_up),
     cmocka_unit_test_setup (off_and_filters_refuse, set_up),
     cmocka_unit_test_setup (nested_entries_are_refused_on_every_thread, set_up),
     cmocka_unit_test_setup (traps_refuse, set_up),
