@@ -204,6 +204,9 @@ pg_judge_contraction (struct pg_plan *plan)
   find_products (plan, &products);
   if (flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math)
     {
+      /* Where iterations conflict, the grid is run in order: what makes a trail would be loaded too late.  */
+      if (products.floats && plan->klass == PG_CLASS_POSSIBLY && pg_trails_refer_p (plan))
+	return pg_refuse (plan, PG_WHY_CARRIED_SCALAR, plan->trails[0].phi);
       plan->region_flags |= products.floats ? PG_REGION_FIXED_GRID : 0;
       return true;
     }
