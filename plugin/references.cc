@@ -79,7 +79,8 @@ pg_private_p (const struct pg_plan *plan, const_tree decl)
   return plan->privates.contains (CONST_CAST_TREE (decl));
 }
 
-/* A bit-field is accessed as the storage unit that holds it: stores read and write its neighbours.  */
+/* A bit-field is accessed as the storage unit that holds it: stores read and write its neighbours.  NULL_TREE if where
+   the unit lies is computed when the program runs, behind a member of variable length.  */
 static tree
 storage_unit (tree ref, bool *is_bit_field)
 {
@@ -89,6 +90,8 @@ storage_unit (tree ref, bool *is_bit_field)
   tree unit = DECL_BIT_FIELD_REPRESENTATIVE (TREE_OPERAND (ref, 1));
   if (!unit)
     return ref;
+  if (TREE_CODE (DECL_FIELD_OFFSET (unit)) != INTEGER_CST)
+    return NULL_TREE;
   *is_bit_field = true;
   return build3 (COMPONENT_REF, TREE_TYPE (unit), TREE_OPERAND (ref, 0), unit, NULL_TREE);
 }
@@ -196,6 +199,8 @@ add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree
 {
   bool is_bit_field;
   tree unit = storage_unit (operand, &is_bit_field);
+  if (!unit)
+    return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
   tree decl = get_base_address (unit);
   if (decl && DECL_P (decl) && (constant_data_p (decl) || pg_private_p (plan, decl)))
     {
