@@ -35,8 +35,10 @@ enum pg_class
 };
 
 /* The loop as a function: run iterations [LO, HI), LO < HI.  F and the no-alias F ignore CTX; the monitor takes a
-   `struct pg_monitor *`.  F may be called on any sequence of ranges that covers [0, n) in order, on real memory.
-   ARGS is read for live-ins and reductions' initial values, and written for reductions and live-outs.  */
+   `struct pg_monitor *`.  F may be called on any sequence of ranges that covers [0, n) in order, on real memory; but if
+   it has neither monitor nor kernel nor fixed grid, and iterations conflict, on [0, n) only, since a range may begin
+   with loads of the iteration before it.  ARGS is read for live-ins and reductions' initial values, and written for
+   reductions and live-outs.  */
 typedef int64_t pg_loop_fn (void *args, int64_t lo, int64_t hi, void *ctx);
 
 /* What the monitor says about a reference that does not feed it: one access, at an address that is known when it is

@@ -100,8 +100,12 @@ pg_cooperate_begin (struct pg_entry *entry, struct pg_speculation **spec, struct
       count (entry, PG_OFFLOAD_NO_DEVICE);
       return;
     }
-  if (entry->region->kir != NULL)
-    pg_bounds_find (bounds, entry->view);
+  if (entry->region->kir == NULL)
+    {
+      count (entry, PG_OFFLOAD_NO_KERNEL);
+      return;
+    }
+  pg_bounds_find (bounds, entry->view);
   whole (entry, ask);
 }
 
