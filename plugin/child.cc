@@ -211,6 +211,16 @@ pg_child_save_code (tree decl)
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
 }
 
+tree
+pg_child_compute (basic_block bb, tree expression)
+{
+  gimple_seq seq = NULL;
+  tree value = force_gimple_operand (expression, &seq, true, NULL_TREE);
+  gimple_stmt_iterator gsi = gsi_last_bb (bb);
+  gsi_insert_seq_after (&gsi, seq, GSI_NEW_STMT);
+  return value;
+}
+
 void
 pg_child_refresh (void)
 {

@@ -31,6 +31,9 @@ extern bool pg_child_moves_memory_p (const gimple *stmt, const class loop *loop)
    Requires: the current function has its options.  */
 extern void pg_child_save_code (tree decl);
 
+/* Compute EXPRESSION at the end of BB, of the current function.  Return its value.  */
+extern tree pg_child_compute (basic_block bb, tree expression);
+
 /* Tell the call graph about the calls of the current function, rename its virtual operands.  */
 extern void pg_child_refresh (void);
 

@@ -99,17 +99,6 @@ append (basic_block bb, gimple *stmt)
     gsi_insert_after (&gsi, stmt, GSI_NEW_STMT);
 }
 
-/* Compute EXPRESSION at the end of BB.  */
-static tree
-compute (basic_block bb, tree expression)
-{
-  gimple_seq seq = NULL;
-  tree value = force_gimple_operand (expression, &seq, true, NULL_TREE);
-  gimple_stmt_iterator gsi = gsi_last_bb (bb);
-  gsi_insert_seq_after (&gsi, seq, GSI_NEW_STMT);
-  return value;
-}
-
 /* A name in the entry block that stands for a parameter of TYPE until there is one.  */
 static gimple *
 add_placeholder (struct cut *cut, tree type)
@@ -131,7 +120,7 @@ load_live_ins (struct cut *cut)
 	continue;
       tree name = make_ssa_name (field->type);
       append (cut->entry_bb, gimple_build_assign (name, pg_arg_ref (field, base)));
-      field->local = compute (cut->entry_bb, fold_convert (TREE_TYPE (field->value), name));
+      field->local = pg_child_compute (cut->entry_bb, fold_convert (TREE_TYPE (field->value), name));
       field->local_def = SSA_NAME_DEF_STMT (field->local);
     }
 }
@@ -169,10 +158,10 @@ cut_reductions (struct cut *cut)
       const struct pg_arg *field = &cut->args->fields[cut->args->reduction_args[i]];
       tree name = make_ssa_name (field->type);
       append (cut->entry_bb, gimple_build_assign (name, pg_arg_ref (field, base)));
-      tree initial = compute (cut->entry_bb, fold_convert (TREE_TYPE (gimple_phi_result (phi)), name));
+      tree initial = pg_child_compute (cut->entry_bb, fold_convert (TREE_TYPE (gimple_phi_result (phi)), name));
       SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (phi, entry), initial);
 
-      tree final_value = compute (cut->exit_bb, fold_convert (field->type, cut->args->reduction_outs[i]));
+      tree final_value = pg_child_compute (cut->exit_bb, fold_convert (field->type, cut->args->reduction_outs[i]));
       append (cut->exit_bb, gimple_build_assign (pg_arg_ref (field, base), final_value));
     }
 
@@ -189,7 +178,7 @@ store_live_outs (struct cut *cut)
   for (const struct pg_live_out &out : cut->args->live_outs)
     {
       const struct pg_arg *field = &cut->args->fields[out.arg];
-      tree value = compute (cut->exit_bb, fold_convert (field->type, out.name));
+      tree value = pg_child_compute (cut->exit_bb, fold_convert (field->type, out.name));
       append (cut->exit_bb, gimple_build_assign (pg_arg_ref (field, base), value));
     }
 }

@@ -16,17 +16,7 @@
    takes that for a reference of the range's first iteration.  */
 
 #include "start.h"
-
-/* Compute EXPRESSION at the end of BB.  */
-static tree
-compute (basic_block bb, tree expression)
-{
-  gimple_seq seq = NULL;
-  tree value = force_gimple_operand (expression, &seq, true, NULL_TREE);
-  gimple_stmt_iterator gsi = gsi_last_bb (bb);
-  gsi_insert_seq_after (&gsi, seq, GSI_NEW_STMT);
-  return value;
-}
+#include "child.h"
 
 /* VALUE of the parent in the child, given its field ARG or -1.  */
 static tree
@@ -57,7 +47,7 @@ iv_at (struct pg_args *args, const struct pg_iv *iv, basic_block bb, tree k)
       tree distance = fold_build2 (MULT_EXPR, in, fold_convert (in, k), fold_convert (in, step));
       value = fold_convert (type, fold_build2 (PLUS_EXPR, in, fold_convert (in, base), distance));
     }
-  return compute (bb, value);
+  return pg_child_compute (bb, value);
 }
 
 void
@@ -139,7 +129,8 @@ run_again (const struct pg_plan *plan, struct pg_args *args, tree lo, unsigned b
   struct rerun rerun;
   rerun.args = args;
   rerun.bb = make_block (plan->loop, lo, back);
-  rerun.number = compute (rerun.bb, fold_build2 (MINUS_EXPR, TREE_TYPE (lo), lo, build_int_cst (TREE_TYPE (lo), back)));
+  rerun.number
+    = pg_child_compute (rerun.bb, fold_build2 (MINUS_EXPR, TREE_TYPE (lo), lo, build_int_cst (TREE_TYPE (lo), back)));
   for (unsigned i = 0; i < plan->trails.length (); i++)
     rerun.copy.put (gimple_phi_result (plan->trails[i].phi), (*values)[i]);
   for (const struct pg_plan_trail_step &step : plan->trail_steps)
