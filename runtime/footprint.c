@@ -290,6 +290,7 @@ pg_view_evaluate (struct pg_view *view, const struct pg_region *region, const vo
   view->n_iters = n_iters < 1 ? 1 : n_iters;
   view->bounds = NULL;
   view->is_checked = false;
+  view->effort = 0;
   view->nodes = (struct pg_number *) next;
   next += align (region->n_nodes * sizeof (struct pg_number));
   view->levels = (struct pg_level *) next;

@@ -71,6 +71,8 @@ struct pg_view
   int64_t n_iters;
   const struct pg_bound *bounds; /* of references that are not affine, n_refs (bounds.h); NULL: not known */
   bool is_checked;               /* pg_l1_check was called: the pairs in SETTLED need no inspection */
+  int64_t effort;                /* what pg_l1_check may spend on pairs in nests whose trip counts vary, as in
+				    inequalities.h */
   struct pg_number *nodes;       /* n_nodes */
   struct pg_level *levels;       /* n_dims */
   struct pg_place *places;       /* n_refs */
@@ -80,7 +82,8 @@ struct pg_view
 /* Bytes of a view of REGION, the tables behind it included.  */
 size_t pg_view_len (const struct pg_region *region);
 
-/* Make VIEW, pg_view_len bytes aligned to 16, the view of an entry of REGION.  Keeps pointers to REGION and ARGS.  */
+/* Make VIEW, pg_view_len bytes aligned to 16, the view of an entry of REGION, without effort.  Keeps pointers to REGION
+   and ARGS.  */
 void pg_view_evaluate (struct pg_view *view, const struct pg_region *region, const void *args, int64_t n_iters);
 
 /* Settle what numbers can settle about the whole entry, and remember it in VIEW for the inspector.  A caller that
@@ -108,6 +111,10 @@ bool pg_neighbours_conflict (const struct pg_view *view);
 
 /* Does pair A, B need no inspection if only iterations [LO, HI) exist?  By numbers alone; false: not shown.  */
 bool pg_pair_settled (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi);
+
+/* Do affine references A and B never meet in different iterations of [LO, HI)?  By numbers alone, however trip counts
+   vary; false: not shown.  What it takes goes off *EFFORT.  */
+bool pg_pair_never_meets (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi, int64_t *effort);
 
 /* Do references A and B touch no common byte in any one iteration of the region's loop?  By numbers alone; false: not
    shown.  */

@@ -238,6 +238,9 @@ pg_l1_check (struct pg_view *view)
 	if (!pg_pair_matters (view, a, b))
 	  continue;
 	enum pg_answer answer = pair_meets (view, a, b, 0, view->n_iters, INT64_MAX);
+	if (answer == PG_ANSWER_UNKNOWN && view->places[a].is_affine && view->places[b].is_affine && view->effort > 0
+	    && pg_pair_never_meets (view, a, b, 0, view->n_iters, &view->effort))
+	  answer = PG_ANSWER_NO;
 	if (may_be_stale (region, a, b) ? pg_pair_settled (view, a, b, 0, view->n_iters) : answer == PG_ANSWER_NO)
 	  view->settled[bit / 8] |= (uint8_t) (1 << bit % 8);
 	if (answer == PG_ANSWER_YES || worst == PG_ANSWER_NO)

@@ -63,6 +63,8 @@ enum
   LEAST_JUDGED = 2, /* entries */
   ROW_NS = 300000,  /* of entries on the pool, before one is typical: threads sleep, data are in another one's cache */
   MOST_STRAY_NS = 50000000, /* unless there are never so many in a row */
+  EFFORT_NS = 256,          /* of work for each inequality looked at, which takes some */
+  MOST_EFFORT_THRIFT = 20,
   SURE_GAIN = 3 /* no need for an entry alone where the caller's share says that the pool is so much faster */
 };
 
@@ -168,6 +170,21 @@ pg_plan_host_ns (const struct pg_plan *plan, int64_t n_iters)
   int64_t alone_ps = size->alone_ps > 0 ? size->alone_ps : plan->alone_ps;
   int64_t pool_ps = size->pool_ps > 0 ? size->pool_ps : plan->pool_ps;
   return cost_ns (pool_ps > 0 && pool_ps < alone_ps ? pool_ps : alone_ps, n_iters);
+}
+
+int64_t
+pg_plan_effort (const struct pg_plan *plan, int64_t n_iters)
+{
+  return cost_ns (plan->alone_ps, n_iters) / EFFORT_NS >> plan->effort_thrift;
+}
+
+void
+pg_plan_learn_effort (struct pg_plan *plan, bool held)
+{
+  if (held)
+    plan->effort_thrift = 0;
+  else
+    plan->effort_thrift += plan->effort_thrift < MOST_EFFORT_THRIFT;
 }
 
 bool
@@ -276,12 +293,18 @@ earn (const struct pg_plan *plan, int64_t n_iters, int64_t ns, int thrift, int64
   fill (purse_ns, worth (size, ns) >> (thrift < MOST_THRIFT ? thrift : MOST_THRIFT));
 }
 
+bool
+pg_plan_has_seen (const struct pg_plan *plan)
+{
+  return plan->seen_ns >= SEEN_NS;
+}
+
 /* A first probe is of few iterations, on cold caches and pages never touched: it may think them several times as dear
    as they are.  */
 void
 pg_plan_earn (struct pg_plan *plan, int64_t n_iters)
 {
-  int64_t share = plan->seen_ns < SEEN_NS ? EARN_SHARE * UNSEEN_SHARE : EARN_SHARE;
+  int64_t share = pg_plan_has_seen (plan) ? EARN_SHARE : EARN_SHARE * UNSEEN_SHARE;
   earn (plan, n_iters, cost_ns (plan->alone_ps, n_iters) / share, plan->thrift + plan->new_thrift, &plan->purse_ns);
 }
 

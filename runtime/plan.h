@@ -86,6 +86,7 @@ struct pg_plan
   int64_t row_ns;              /* what the last entries took on the pool, one after the other */
   int64_t searched_ns;         /* spent in vain on a search for verdicts, beyond what is allowed */
   int64_t pieces_ns;           /* what entries lost that ran by verdicts about pieces of them */
+  int effort_thrift;           /* the share of the work spent on hard numbers is halved so many times */
   bool has_conflicted;         /* an inspection found a conflict */
   bool is_scattered;           /* an inspection came to nothing: it needs much memory for few iterations */
   int n_hopeless;              /* entries in a row that conflict by their numbers, up to a limit */
@@ -124,6 +125,13 @@ int64_t pg_plan_host_ns (const struct pg_plan *plan, int64_t n_iters);
 /* Iterations in NS of one thread's work, at least 1; FALLBACK if costs are unknown.  */
 int64_t pg_plan_iters (const struct pg_plan *plan, int64_t ns, int64_t fallback);
 
+/* What may be spent on the numbers of an entry of N_ITERS iterations where they are hard to judge (footprint.h): some
+   percent of its work, less where that came to nothing.  */
+int64_t pg_plan_effort (const struct pg_plan *plan, int64_t n_iters);
+
+/* Learn that something was spent on them, and whether they HELD: no two iterations conflict.  */
+void pg_plan_learn_effort (struct pg_plan *plan, bool held);
+
 /* Whether an entry of N_ITERS iterations that is to be refused had better be run and measured once more.  */
 bool pg_plan_asks (struct pg_plan *plan, int64_t n_iters);
 
@@ -145,6 +153,9 @@ void pg_plan_learn (struct pg_plan *plan, int64_t n_iters, int64_t ns);
 
 /* Learn that the pool ran N_ITERS iterations in NS.  */
 void pg_plan_learn_pool (struct pg_plan *plan, int64_t n_iters, int64_t ns);
+
+/* Whether measurements come to more than a guess.  */
+bool pg_plan_has_seen (const struct pg_plan *plan);
 
 /* Put the share of an entry of N_ITERS iterations into the purse.  */
 void pg_plan_earn (struct pg_plan *plan, int64_t n_iters);

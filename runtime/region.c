@@ -31,7 +31,8 @@
 enum
 {
   OWN_STACK_LEN = 24 << 10, /* what the runtime itself needs, generously */
-  COPY_SHARE = 16           /* of an entry's time, so much may be spent on waiting for copies */
+  COPY_SHARE = 16,          /* of an entry's time, so much may be spent on waiting for copies */
+  FORCED_EFFORT = 1 << 20
 };
 
 /* SELF left an entry by a jump: end what is left of it.  */
@@ -134,6 +135,15 @@ least_window (const struct pg_entry *entry)
   return least < 2 ? 2 : least;
 }
 
+/* Learn that EFFORT was spent on ENTRY's numbers, and whether they HELD.  */
+static void
+learn_effort (struct pg_entry *entry, int64_t effort, bool held)
+{
+  pg_plan_learn_effort (entry->plan, held);
+  PG_LOG (CHECK, "region %s:%u: %lld inequalities: %s", entry->region->file, (unsigned) entry->region->line,
+	  (long long) effort, held ? "no two iterations conflict" : "nothing shown");
+}
+
 /* Climb the ladder as far as the entry's numbers lead.  With PG_ROUTE_WINDOW, *WINDOW consecutive iterations are free.
    With PG_ROUTE_NONE, *STATUS says why.  */
 static enum pg_route
@@ -145,7 +155,11 @@ settle (struct pg_entry *entry, int64_t *window, enum pg_status *status)
   *status = PG_UNSETTLED;
   if (!skip_numbers)
     {
+      int64_t effort = entry->is_forced ? FORCED_EFFORT : pg_plan_effort (entry->plan, entry->n_iters);
+      entry->view->effort = effort;
       enum pg_l1 verdict = pg_l1_check (entry->view);
+      if (entry->view->effort < effort)
+	learn_effort (entry, effort - entry->view->effort, verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT);
       if (verdict == PG_L1_DISJOINT && region->body_noalias != NULL && !pg_region_has_fixed_grid (region))
 	entry->body = region->body_noalias;
       if (region->klass == PG_CLASS_PARALLEL || verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT)
@@ -271,7 +285,11 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
       return PG_OK;
     }
   if (choice == PG_CHOOSE_PROBE)
-    pg_entry_probe (entry);
+    {
+      pg_entry_probe (entry);
+      if (route == PG_ROUTE_INSPECT)
+	route = settle_traced (entry, &window, &status); /* now that it is known what that may cost */
+    }
   if (!is_for_pool (entry, &status))
     return run_alone (entry, status);
   if (!have_inspector (state, route))

@@ -7,11 +7,12 @@
 
      a verdict of before holds		(L2, verdict.h)		it runs on the pool
      an inspection pays, or may yet pay	(L3, inspect.h, plan.h)	what is free runs on the pool, the rest on the caller
-     neither				(L5)			it runs on the caller
+     neither				(L5)			it runs on the caller, and in a long entry, later
+								ones are looked at again
 
    The first macro-chunks are small, so that little is wasted where there are conflicts, and where an inspection turns
-   out dear; each is twice as long as the one before.  Once the purse is open for all that is wanted, an entry's rest is
-   one.  A verdict is about the macro-chunk that it was reached for.
+   out dear; each is twice as long as the one before, once it is known what inspections cost.  Once the purse is open
+   for all that is wanted, an entry's rest is one.  A verdict is about the macro-chunk that it was reached for.
 
    The caller takes part in inspections; it does not go on with the loop while others look ahead of it.  Where threads
    are free, both ways do the same work on them, so neither is faster; the caller would only be spared inspections that
@@ -34,6 +35,7 @@ enum
   LARGEST_SHARE = 8,      /* of the iterations, where there were conflicts */
   LEAST_MOST_NS = 100000, /* work of a macro-chunk that is kept short for the caches' sake */
   WAIT_NS = 5000000,      /* before the next look for a free CPU */
+  LATER_NS = 2000000,     /* work before a look that comes to nothing is repeated in the same entry */
   MOST_CONFLICTS = 2      /* in one entry, when they cost more than a quarter of it */
 };
 
@@ -64,6 +66,8 @@ most_len (const struct pg_state *state)
   const struct pg_entry *entry = &state->entry;
   if (entry->plan->has_conflicted || pg_environment.inject)
     return entry->n_iters / LARGEST_SHARE + 1;
+  if (entry->plan->inspect_ps == 0)
+    return first_len (entry);
   int64_t good = state->inspector == NULL ? 0 : pg_verdict_good_len (state->inspector);
   int64_t least = pg_plan_iters (entry->plan, LEAST_MOST_NS, 1);
   return good == 0 || pg_watch_is_allowed () ? entry->n_iters : good > least ? good : least;
@@ -83,6 +87,17 @@ macro_end (const struct pg_state *state)
     return n_iters;
   return pg_grid_macro_end (entry->done, n_iters, first_len (entry),
 			    whole_chunks (entry, most < n_iters ? most : n_iters));
+}
+
+/* Where to look again for free iterations of ENTRY, where that is not worth it now: when twice as much is done.  Until
+   then, a CPU may be free, or the purse full.  */
+static int64_t
+later (const struct pg_entry *entry)
+{
+  int64_t len = pg_plan_iters (entry->plan, LATER_NS, entry->n_iters);
+  if (len < entry->done)
+    len = entry->done;
+  return (entry->n_iters - entry->done) / 2 > len ? entry->done + whole_chunks (entry, len) : entry->n_iters;
 }
 
 /* Inspect macro-chunk [LO, HI), whose like may never have been here: the iterations below the result are free.  LO:
@@ -189,8 +204,21 @@ look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
   if (joins || is_forced || affords (state, lo, *hi, wanted))
     end = inspect (state, lo, *hi, known == PG_KNOWN_NOT && pg_verdict_n_before (state->inspector) == 0, is_forced);
   if (end == lo && known == PG_KNOWN_NOT)
-    *hi = entry->n_iters;
+    *hi = later (entry);
   return end == lo ? NOT_WORTH : end;
+}
+
+/* Run ENTRY up to HI on the caller, as nobody can tell whether iterations are free, and learn what they take.  What
+   that is was a guess before, and the purse got the share of a guess.  */
+static void
+run_unchecked (struct pg_entry *entry, int64_t hi)
+{
+  bool was_guess = !pg_plan_has_seen (entry->plan);
+  int64_t ns = entry->caller_ns, n_iters = entry->caller_iters;
+  pg_entry_run_alone (entry, hi);
+  pg_plan_learn (entry->plan, entry->caller_iters - n_iters, entry->caller_ns - ns);
+  if (was_guess && pg_plan_has_seen (entry->plan))
+    pg_plan_earn (entry->plan, entry->n_iters);
 }
 
 /* Whether conflicts cost so much of the entry that the rest is better run in order.  */
@@ -249,9 +277,9 @@ pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
       int64_t end = route == PG_ROUTE_INSPECT ? look (state, lo, &hi, is_open) : hi;
       if (end == NOT_WORTH)
 	{
-	  if (lo == 0)
+	  if (lo == 0 && (hi == entry->n_iters || pg_now () >= state->waits_until))
 	    return entry->is_forced ? PG_UNSETTLED : PG_PLANNED;
-	  pg_entry_run_alone (entry, hi);
+	  run_unchecked (entry, hi);
 	  continue;
 	}
       int64_t forced = pg_environment_inject (&pg_environment, lo, hi);

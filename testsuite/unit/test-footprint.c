@@ -12,6 +12,7 @@
 #include "loop-model.h"
 
 #define N_RANDOM 150000
+#define MUCH_EFFORT (1 << 20)
 
 static struct model model;
 static struct oracle oracle;
@@ -102,7 +103,7 @@ static void
 l1_agrees_with_counting (void **state)
 {
   static struct touched touched;
-  int count[4] = { 0 }, n_windows = 0, n_plain_unsettled = 0, n_neighbours = 0;
+  int count[4] = { 0 }, n_windows = 0, n_plain_unsettled = 0, n_neighbours = 0, n_by_effort = 0, n_missed = 0;
   (void) state;
   model.random = 0x452821e638d01377;
   for (int t = 0; t < N_RANDOM; t++)
@@ -113,6 +114,13 @@ l1_agrees_with_counting (void **state)
       model_run (&model, 0, model.n_iters, false, check_access, &model);
       oracle_run (&oracle, &model, 0, model.n_iters, false);
       enum pg_l1 verdict = pg_l1_check (view);
+      if (t % 8 < 4 && verdict == PG_L1_UNSETTLED)
+	{
+	  view->effort = MUCH_EFFORT;
+	  verdict = pg_l1_check (view);
+	  n_by_effort += verdict != PG_L1_UNSETTLED;
+	  n_missed += verdict == PG_L1_UNSETTLED && oracle.distance == INT64_MAX;
+	}
       int64_t window = pg_l1_window (view);
       count[verdict]++;
       n_windows += window >= 2;
@@ -141,6 +149,7 @@ l1_agrees_with_counting (void **state)
     assert_in_range (count[v], N_RANDOM / 50, N_RANDOM);
   assert_in_range (n_windows, N_RANDOM / 50, N_RANDOM);
   assert_in_range (n_neighbours, N_RANDOM / 50, N_RANDOM);
+  assert_in_range (n_by_effort, (n_by_effort + n_missed) / 5, N_RANDOM);
 }
 
 struct span_check
@@ -254,6 +263,50 @@ a_conditional_conflict_is_not_certain (void **state)
   model.ref_table[0].flags |= PG_REF_CONDITIONAL;
   evaluate (&model);
   assert_int_equal (pg_l1_check (view), PG_L1_UNSETTLED);
+}
+
+/* for (i < n) for (j = i; j < n + BEYOND; j++) a[i][j] = a[j][i] = ...; rows of N elements of LEN bytes.  */
+static void
+two_halves (struct model *m, int64_t n, int64_t beyond, int64_t len)
+{
+  memset (m, 0, offsetof (struct model, memory));
+  m->random = 5;
+  m->n_iters = n;
+  m->dims[0].parent = -1;
+  m->last_base[1] = n - 1 + beyond;
+  m->last_coef[1][0] = -1;
+  m->refs[0] = (struct model_ref) {
+    .dim = 1, .coef = { (n + 1) * len, len }, .len = len, .flags = PG_REF_READ | PG_REF_WRITE, .feed = -1
+  };
+  m->refs[1] = (struct model_ref) {
+    .dim = 1, .coef = { (n + 1) * len, n * len }, .len = len, .flags = PG_REF_WRITE, .feed = -1
+  };
+  model_describe (m, 2, 2);
+}
+
+/* Both halves of a symmetric matrix, of any size; but the rows must not be longer than they are.  */
+static void
+halves_of_a_matrix_need_effort (void **state)
+{
+  (void) state;
+  for (int64_t n = 1000; n < 10000000; n *= 3)
+    {
+      two_halves (&model, n, 0, 8);
+      evaluate (&model);
+      assert_int_equal (pg_l1_check (view), PG_L1_UNSETTLED);
+      view->effort = 10000;
+      assert_int_equal (pg_l1_check (view), PG_L1_CLEAN);
+      assert_in_range (view->effort, 1, 9999);
+
+      evaluate (&model);
+      view->effort = 20;
+      assert_int_equal (pg_l1_check (view), PG_L1_UNSETTLED);
+
+      two_halves (&model, n, 1, 8);
+      evaluate (&model);
+      view->effort = MUCH_EFFORT;
+      assert_int_not_equal (pg_l1_check (view), PG_L1_CLEAN);
+    }
 }
 
 /* Two references of a nest of N iterations, all of bytes in rows of N: one writes a[i][j], the other reads ROW.  */
@@ -519,6 +572,7 @@ main (void)
     cmocka_unit_test (write_spans_hold_what_is_written),
     cmocka_unit_test (a_shifted_copy_conflicts_at_its_distance),
     cmocka_unit_test (a_conditional_conflict_is_not_certain),
+    cmocka_unit_test (halves_of_a_matrix_need_effort),
     cmocka_unit_test (neighbours_that_conflict_leave_nothing_open),
     cmocka_unit_test (a_turn_that_runs_its_inner_loop_is_found),
     cmocka_unit_test (a_few_neighbours_are_not_all),

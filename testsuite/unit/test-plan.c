@@ -999,6 +999,27 @@ the_host_takes_what_its_faster_way_takes (void **state)
   assert_int_equal (pg_plan_host_ns (&plan, 2000), 6000);
 }
 
+/* What may be spent on hard numbers is some percent of the work, and next to nothing where it is in vain.  */
+static void
+effort_is_a_share_of_the_work (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  assert_int_equal (pg_plan_effort (&plan, 1000000), 0);
+  pg_plan_learn (&plan, 1000, 1000000);
+  int64_t much = pg_plan_effort (&plan, 10000);
+  assert_in_range (much, 10000000 / 1000, 10000000 / 100);
+  assert_int_equal (pg_plan_effort (&plan, 1000), much / 10);
+  pg_plan_learn_effort (&plan, false);
+  assert_int_equal (pg_plan_effort (&plan, 10000), much / 2);
+  for (int i = 0; i < 100; i++)
+    pg_plan_learn_effort (&plan, false);
+  assert_int_equal (pg_plan_effort (&plan, 10000), 0);
+  assert_in_range (pg_plan_effort (&plan, INT64_MAX), 1, INT64_MAX);
+  pg_plan_learn_effort (&plan, true);
+  assert_int_equal (pg_plan_effort (&plan, 10000), much);
+}
+
 int
 main (void)
 {
@@ -1054,6 +1075,7 @@ main (void)
     cmocka_unit_test (a_long_inspection_tells_enough),
     cmocka_unit_test (pieces_are_joined_when_that_can_be_paid),
     cmocka_unit_test (the_purse_limits_new_memory),
+    cmocka_unit_test (effort_is_a_share_of_the_work),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

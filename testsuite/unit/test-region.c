@@ -15,17 +15,16 @@
 #include <string.h>
 
 static int64_t expected[2 * N];
-static int n_cpus = INT_MAX, n_asked;
+static int n_cpus = INT_MAX, n_asked, n_busy;
 
 int __wrap_pg_load_cpus (int n_own);
 
-/* A machine that leaves N_CPUS, however busy this one is.  */
+/* A machine that leaves N_CPUS, however busy this one is; but one when it is asked the first N_BUSY times.  */
 int
 __wrap_pg_load_cpus (int n_own)
 {
   assert_true (n_own > 0);
-  n_asked++;
-  return n_cpus;
+  return n_asked++ < n_busy ? 1 : n_cpus;
 }
 
 static void
@@ -184,6 +183,44 @@ inspections_wait_for_a_free_cpu (void **state)
   enter_scatter (region, 1000);
   assert_true (row->n_rungs[PG_RUNG_L2] > 0);
   n_cpus = INT_MAX;
+}
+
+static int64_t
+very_slow_scatter_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  for (int64_t i = lo; i < hi; i++)
+    for (int64_t end = pg_now () + 10000; pg_now () < end;)
+      pg_pause ();
+  return scatter_body (args, lo, hi, ctx);
+}
+
+/* A long entry, though it is the first one, need not run to its end alone because no CPU was free when it began, nor
+   because the purse was empty then; nor need a later one.  */
+static void
+long_entries_are_looked_at_again (void **state)
+{
+  struct pg_descriptor *region = a_scatter_region ();
+  int64_t *const arrays[] = { c, a }; /* no verdict about one is about the other */
+  (void) state;
+  force_pool (4);
+  pg_environment.plan = PG_PLAN_AUTO;
+  region->body = very_slow_scatter_body;
+  n_asked = 0;
+  n_busy = 2;
+  for (int64_t i = 0; i < N; i++)
+    b[i] = (i * 7) % N;
+  for (int entry = 0; entry < 2; entry++)
+    {
+      memcpy (expected, arrays[entry], sizeof expected);
+      assert_int_equal (__paragon_enter_v1 (region, &(struct scatter_args) { arrays[entry], b }, N), 1);
+      scatter_body (&(struct scatter_args) { expected, b }, 0, N, NULL);
+      assert_memory_equal (arrays[entry], expected, sizeof expected);
+      assert_int_equal (row_of (region)->n_pool, entry + 1);
+      assert_in_range (n_asked, n_busy + 1, INT_MAX);
+      n_busy = n_asked + 2;
+      state_of (region)->plan.purse_ns = INT64_MAX / 128; /* the next one shall only lack a CPU */
+    }
+  n_busy = 0;
 }
 
 static void
@@ -486,6 +523,7 @@ main (void)
     cmocka_unit_test_setup (permutations_are_inspected_then_remembered, set_up),
     cmocka_unit_test_setup (inspections_come_when_they_can_be_paid, set_up),
     cmocka_unit_test_setup (inspections_wait_for_a_free_cpu, set_up),
+    cmocka_unit_test_setup (long_entries_are_looked_at_again, set_up),
     cmocka_unit_test_setup (planted_conflicts_are_found, set_up),
     cmocka_unit_test_setup (windows_run_in_parallel, set_up),
     cmocka_unit_test_setup (rungs_can_be_forced, set_up),
