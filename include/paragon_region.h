@@ -22,7 +22,7 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 4
+#define PG_ABI_VERSION 5
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
 #define PG_MAX_DIMS 6
@@ -156,7 +156,9 @@ enum pg_reduction_op
   PG_REDUCE_OR,			/* identity 0 */
   PG_REDUCE_XOR,		/* identity 0 */
   PG_REDUCE_MIN,		/* x < m ? x : m; identity: the largest value (+inf) */
-  PG_REDUCE_MAX			/* x > m ? x : m; identity: the smallest value (-inf) */
+  PG_REDUCE_MAX,		/* x > m ? x : m; identity: the smallest value (-inf) */
+  PG_REDUCE_WITH		/* x where the leader's combination took its x, too: the largest or smallest one, or one
+				   that is not 0; what a chunk begins with is of no account */
 };
 
 enum pg_scalar_type
@@ -169,7 +171,7 @@ struct pg_reduction
 {
   uint8_t op;			/* enum pg_reduction_op */
   uint8_t type;			/* enum pg_scalar_type */
-  uint16_t reserved;
+  uint16_t leader;		/* PG_REDUCE_WITH: an earlier reduction, of MIN, MAX or OR */
   uint32_t offset;
 };
 

@@ -311,13 +311,14 @@ collect_header (struct collector *c)
 
   for (const struct pg_plan_reduction &reduction : c->plan->reductions)
     {
+      bool is_flag = reduction.carries == PG_CARRIES_FLAG;
       tree out = reduction_out (c->plan, &reduction);
-      tree initial = PHI_ARG_DEF_FROM_EDGE (reduction.phi, entry);
+      tree initial = is_flag ? integer_zero_node : PHI_ARG_DEF_FROM_EDGE (reduction.phi, entry);
       int arg = add_field (c->args, initial, TREE_TYPE (initial));
       if (!out || arg < 0)
 	c->ok = false;
       c->args->reduction_args.safe_push (arg);
-      c->args->reduction_outs.safe_push (out);
+      c->args->reduction_outs.safe_push (is_flag ? NULL_TREE : out);
     }
 
   for (const struct pg_plan_trail &trail : c->plan->trails)

@@ -128,6 +128,7 @@ fill_reductions (struct tables *tables, const struct pg_plan *plan, const struct
     {
       struct pg_reduction reduction = {};
       reduction.op = plan->reductions[i].op;
+      reduction.leader = plan->reductions[i].leader < 0 ? 0 : plan->reductions[i].leader;
       reduction.type = plan->reductions[i].type;
       reduction.offset = out->reduction_offsets[i];
       tables->reductions.safe_push (reduction);

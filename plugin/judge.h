@@ -18,6 +18,8 @@ extern bool pg_judge_statements (struct pg_plan *plan);
 
 /* scalars.cc */
 extern bool pg_judge_scalars (struct pg_plan *plan);
+/* The scalar type of a reduction over TYPE.  False: there is none.  */
+extern bool pg_scalar_type_of (const_tree type, enum pg_scalar_type *out);
 /* True if PHI, in the header of PLAN's loop, is a function of the iteration's number.  */
 extern bool pg_induction_p (const struct pg_plan *plan, gphi *phi);
 

@@ -283,6 +283,16 @@ lift_all (struct pg_lifter *lifter)
   lift_jump (lifter, flow.header);
 }
 
+/* True if PLAN has a choice.  */
+static bool
+chooses_p (const struct pg_plan *plan)
+{
+  for (const struct pg_plan_reduction &reduction : plan->reductions)
+    if (reduction.carries != PG_CARRIES_PART)
+      return true;
+  return false;
+}
+
 enum pg_lift_reason
 pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel)
 {
@@ -295,10 +305,12 @@ pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel)
     lifter.block_of.safe_push (-1);
   kernel->args_len = source->args->len;
   kernel->n_refs = source->plan->refs.length () + 1;
-  if (source->plan->trails.is_empty ())
-    lift_all (&lifter);
-  else
+  if (!source->plan->trails.is_empty ())
     pg_cannot (&lifter, PG_LIFT_TRAIL);
+  else if (chooses_p (source->plan))
+    pg_cannot (&lifter, PG_LIFT_CHOICE);
+  else
+    lift_all (&lifter);
   if (kernel->is_broken || kernel->n_refs > PG_KIR_MOST_REFS || kernel->args_len > PG_KIR_MOST_ARGS_LEN)
     pg_cannot (&lifter, PG_LIFT_TOO_LARGE);
   if (lifter.reason == PG_LIFT_LIFTED && !pg_kir_verify (kernel, &error))

@@ -23,6 +23,7 @@
    Requires: loop-closed SSA, scev, dominators.  Leaves: the same, virtual operands to be renamed.  */
 
 #include "child.h"
+#include "choices.h"
 #include "guard.h"
 #include "kernels.h"
 #include "localise.h"
@@ -158,10 +159,15 @@ cut_reductions (struct cut *cut)
       const struct pg_arg *field = &cut->args->fields[cut->args->reduction_args[i]];
       tree name = make_ssa_name (field->type);
       append (cut->entry_bb, gimple_build_assign (name, pg_arg_ref (field, base)));
-      tree initial = pg_child_compute (cut->entry_bb, fold_convert (TREE_TYPE (gimple_phi_result (phi)), name));
-      SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (phi, entry), initial);
-
-      tree final_value = pg_child_compute (cut->exit_bb, fold_convert (field->type, cut->args->reduction_outs[i]));
+      tree out = cut->args->reduction_outs[i];
+      if (!out) /* a flag, of the next one */
+	out = pg_choice_flag (cut->plan->loop, phi, name, cut->args->reduction_outs[i + 1]);
+      else
+	{
+	  tree initial = pg_child_compute (cut->entry_bb, fold_convert (TREE_TYPE (gimple_phi_result (phi)), name));
+	  SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (phi, entry), initial);
+	}
+      tree final_value = pg_child_compute (cut->exit_bb, fold_convert (field->type, out));
       append (cut->exit_bb, gimple_build_assign (pg_arg_ref (field, base), final_value));
     }
 

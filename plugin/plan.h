@@ -70,12 +70,22 @@ struct pg_plan_access
   int ref;
 };
 
+/* What a reduction's PHI carries.  */
+enum pg_carries
+{
+  PG_CARRIES_PART,   /* of a sum and the like: what the operation made of all iterations so far */
+  PG_CARRIES_CHOICE, /* one of their values, see choices.cc */
+  PG_CARRIES_FLAG    /* not itself, but that it was replaced: PHIs for that are built with F */
+};
+
 /* A scalar reduction carried by PHI, in the header of the plan's loop.  */
 struct pg_plan_reduction
 {
   gphi *phi;
   enum pg_reduction_op op;
   enum pg_scalar_type type;
+  int leader; /* PG_REDUCE_WITH: the reduction that it follows, an earlier one; else -1 */
+  enum pg_carries carries;
 };
 
 /* An inner loop that is known to take the turns that TEST counts, though its first turn may not be tested.  The test

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    Scalars that live from one iteration to the next: PHIs in the header of the plan's loop.
 
-   Each must be an induction variable (a function of the iteration number), a trail (trails.cc) or a reduction:
+   Each must be an induction variable (a function of the iteration number), a trail (trails.cc), a choice (choices.cc)
+   or a reduction:
 
        s = PHI <init, s'>;  ...  t = PHI <s, s + x>;  ...  s' = t + y;
 
    a cycle of one associative operation, through merges and inner loops, whose values are used nowhere else.  Then each
    job may start from the operation's identity, and the partial values combine in order.  */
 
-#include "judge.h"
+#include "choices.h"
 
 /* One walk over a candidate cycle.  */
 struct cycle
@@ -145,9 +146,8 @@ cycle_is_closed (const struct cycle *c, tree final)
   return true;
 }
 
-/* The scalar type of a reduction over TYPE.  */
-static bool
-scalar_type (const_tree type, enum pg_scalar_type *out)
+bool
+pg_scalar_type_of (const_tree type, enum pg_scalar_type *out)
 {
   if (SCALAR_FLOAT_TYPE_P (type))
     {
@@ -173,7 +173,7 @@ match_reduction (struct pg_plan *plan, gphi *phi, struct pg_plan_reduction *out,
   tree result = gimple_phi_result (phi), type = TREE_TYPE (result);
   tree next = PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (loop));
   *is_fp_order = false;
-  if (!scalar_type (type, &out->type))
+  if (!pg_scalar_type_of (type, &out->type))
     return false;
 
   struct cycle c;
@@ -204,6 +204,8 @@ match_reduction (struct pg_plan *plan, gphi *phi, struct pg_plan_reduction *out,
 	return false;
   out->phi = phi;
   out->op = c.op;
+  out->leader = -1;
+  out->carries = PG_CARRIES_PART;
   if (!is_order)
     for (gimple *stmt : c.operations)
       plan->wrap_chain.safe_push (stmt);
@@ -228,10 +230,20 @@ pg_induction_p (const struct pg_plan *plan, gphi *phi)
 	 && pg_invariant_p (plan, iv.step);
 }
 
+/* Refuse PLAN's loop for WHY, because of PHI.  */
+static bool
+refuse_phi (struct pg_plan *plan, enum pg_reason why, gphi *phi)
+{
+  tree next = PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (plan->loop));
+  gimple *where = TREE_CODE (next) == SSA_NAME ? SSA_NAME_DEF_STMT (next) : phi;
+  return pg_refuse (plan, why, where, variable_name (phi));
+}
+
 bool
 pg_judge_scalars (struct pg_plan *plan)
 {
   class loop *loop = plan->loop;
+  auto_vec<gphi *> others;
   for (gphi_iterator gpi = gsi_start_phis (loop->header); !gsi_end_p (gpi); gsi_next (&gpi))
     {
       gphi *phi = gpi.phi ();
@@ -252,9 +264,10 @@ pg_judge_scalars (struct pg_plan *plan)
       enum pg_reason why = is_fp_order ? PG_WHY_FP_ORDER : PG_WHY_CARRIED_SCALAR;
       if (pg_match_trail (plan, phi, &why))
 	continue;
-      tree next = PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (loop));
-      gimple *where = TREE_CODE (next) == SSA_NAME ? SSA_NAME_DEF_STMT (next) : phi;
-      return pg_refuse (plan, why, where, variable_name (phi));
+      if (why != PG_WHY_CARRIED_SCALAR)
+	return refuse_phi (plan, why, phi);
+      others.safe_push (phi);
     }
-  return true;
+  gphi *wrong = pg_match_choices (plan, others);
+  return !wrong || refuse_phi (plan, PG_WHY_CARRIED_SCALAR, wrong);
 }

@@ -173,17 +173,33 @@ take_ref (struct reader *reader, struct pg_ref *ref)
   ref->address = take_form (reader, (kind & PG_PACKED_FORM) != 0);
 }
 
-static void
-take_reduction (struct reader *reader, struct pg_reduction *reduction)
+/* Take the number of one of the N reductions at REDUCTIONS, which another one follows.  */
+static uint16_t
+take_leader (struct reader *reader, const struct pg_reduction *reductions, uint32_t n)
 {
+  uint64_t leader = take_number (reader, UINT16_MAX);
+  if (leader >= n)
+    return (uint16_t) fail (reader);
+  uint8_t op = reductions[leader].op;
+  return op == PG_REDUCE_MIN || op == PG_REDUCE_MAX || op == PG_REDUCE_OR ? (uint16_t) leader
+									  : (uint16_t) fail (reader);
+}
+
+/* Take reduction NUMBER of those at REDUCTIONS.  */
+static void
+take_reduction (struct reader *reader, struct pg_reduction *reductions, uint32_t number)
+{
+  struct pg_reduction *reduction = &reductions[number];
   unsigned kind = take_byte (reader);
-  *reduction = (struct pg_reduction) { .op = choose (reader, kind & 7, PG_REDUCE_MAX + 1),
+  *reduction = (struct pg_reduction) { .op = choose (reader, kind & 7, PG_REDUCE_WITH + 1),
 				       .type = choose (reader, kind >> 3, PG_F64 + 1) };
   reduction->offset = (uint32_t) take_number (reader, UINT32_MAX);
   check_field (reader, reduction->offset,
 	       reduction->type < PG_F32    ? 1 << (reduction->type & 3)
 	       : reduction->type == PG_F32 ? 4
 					   : 8);
+  if (reduction->op == PG_REDUCE_WITH)
+    reduction->leader = take_leader (reader, reductions, number);
 }
 
 static void
@@ -287,7 +303,7 @@ take_tables (struct reader *reader, struct pg_region *region)
   for (uint32_t i = 0; i < region->n_refs; i++)
     take_ref (reader, &refs[i]);
   for (uint32_t i = 0; i < region->n_reductions; i++)
-    take_reduction (reader, &reductions[i]);
+    take_reduction (reader, reductions, i);
   region->nodes = nodes;
   region->dims = dims;
   region->checks = checks;

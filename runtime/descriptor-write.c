@@ -130,6 +130,8 @@ put_reduction (struct writer *writer, const struct pg_reduction *reduction)
 {
   put_byte (writer, reduction->op | (unsigned) reduction->type << 3);
   put_number (writer, reduction->offset);
+  if (reduction->op == PG_REDUCE_WITH)
+    put_number (writer, reduction->leader);
 }
 
 static void

@@ -3,10 +3,11 @@
 
    Integers are combined in unsigned arithmetic, where they wrap as they did in the chunks; only MIN and MAX look at the
    sign.  Floating MIN and MAX repeat the loop's own comparison, so that the first of equal values stays (-0 and +0),
-   and a NaN never replaces a number.  */
+   and a NaN never replaces a number.  What goes with another reduction is looked at before that one is combined.  */
 #include "reduce.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* VALUE op X for each kind of type; OPERATOR is an enum pg_reduction_op.  */
@@ -58,6 +59,24 @@ COMBINE_INTEGER (uint32_t, uint32_t)
 COMBINE_INTEGER (uint64_t, uint64_t)
 COMBINE_FLOAT (float)
 COMBINE_FLOAT (double)
+
+/* Does combining VALUE with X take X?  */
+#define TAKES(type)                                                                    \
+  static bool takes_##type (int op, type value, type x)                                \
+  {                                                                                    \
+    return op == PG_REDUCE_MIN ? x < value : op == PG_REDUCE_MAX ? x > value : x != 0; \
+  }
+
+TAKES (int8_t)
+TAKES (int16_t)
+TAKES (int32_t)
+TAKES (int64_t)
+TAKES (uint8_t)
+TAKES (uint16_t)
+TAKES (uint32_t)
+TAKES (uint64_t)
+TAKES (float)
+TAKES (double)
 
 /* The types with their C type, smallest and largest value.  */
 #define SCALAR_TYPES(DO)                     \
@@ -114,6 +133,25 @@ combine (const struct pg_reduction *reduction, char *field, const char *part)
     }
 }
 
+/* Whether combining the partial value at PART with the one at FIELD takes the partial one.  */
+static bool
+takes (const struct pg_reduction *reduction, const char *field, const char *part)
+{
+  switch (reduction->type)
+    {
+#define TAKE(id, type, smallest, largest)            \
+  case id:                                           \
+    {                                                \
+      type value, x;                                 \
+      memcpy (&value, field, sizeof value);          \
+      memcpy (&x, part, sizeof x);                   \
+      return takes_##type (reduction->op, value, x); \
+    }
+      SCALAR_TYPES (TAKE)
+    }
+  return false;
+}
+
 size_t
 pg_reduce_len (int scalar)
 {
@@ -134,20 +172,22 @@ pg_reduce_start (const struct pg_region *region, void *chunk, const void *args, 
   if (lo == 0)
     return;
   for (uint32_t r = 0; r < region->n_reductions; r++)
-    store_identity (&region->reductions[r], (char *) chunk + region->reductions[r].offset);
+    if (region->reductions[r].op != PG_REDUCE_WITH)
+      store_identity (&region->reductions[r], (char *) chunk + region->reductions[r].offset);
 }
 
 void
 pg_reduce_take (const struct pg_region *region, void *args, const void *chunk, int64_t lo)
 {
-  for (uint32_t r = 0; r < region->n_reductions; r++)
+  for (uint32_t r = region->n_reductions; r-- > 0;) /* leaders behind what follows them */
     {
-      const struct pg_reduction *reduction = &region->reductions[r];
+      const struct pg_reduction *reduction = &region->reductions[r], *leader = &region->reductions[reduction->leader];
       char *field = (char *) args + reduction->offset;
       const char *part = (const char *) chunk + reduction->offset;
-      if (lo == 0)
+      bool is_led = reduction->op == PG_REDUCE_WITH;
+      if (lo == 0 || (is_led && takes (leader, (char *) args + leader->offset, (const char *) chunk + leader->offset)))
 	memcpy (field, part, pg_reduce_len (reduction->type));
-      else
+      else if (!is_led)
 	combine (reduction, field, part);
     }
   for (uint32_t f = 0; f < region->n_live_outs; f++)

@@ -286,6 +286,40 @@ carried (struct fz_kernel *k)
     fprintf (k->after, "  int_out = int_out * 7 + (%s > 3);\n", name);
 }
 
+/* Where the current iteration is told from others: the innermost loop's variable, or a sum with an outer one's.  */
+static const char *
+place (const struct fz_kernel *k)
+{
+  const char *inner = k->ivs[k->n_ivs - 1].name;
+  return k->n_ivs > 1 && fz_chance (40) ? fz_text ("%s + 3 * %s", inner, k->ivs[k->n_ivs - 2].name) : inner;
+}
+
+/* A value kept or replaced in each iteration: the largest or smallest so far, maybe with where it was found and from
+   which side, or the last one that a condition held for; now and then in ways that depend on each other.  */
+static void
+chosen (struct fz_kernel *k)
+{
+  static const char *const comparisons[] = { ">", "<", ">", "<", ">=", "<=" };
+  bool is_float = fz_chance (60), is_last = fz_chance (35), has_place = fz_chance (60);
+  const char *name = fz_fresh (k, "best"), *at = fz_fresh (k, "at"), *value = fz_fresh (k, "v");
+  const char *type = is_float ? "double" : fz_chance (50) ? "int" : "unsigned short";
+
+  fprintf (k->before, "  %s %s = %d;\n  unsigned long %s = 77;\n", type, name, fz_range (0, 9), at);
+  fz_line (k, "%s %s = %s;", type, value, to_carry (k, is_float));
+  if (is_last)
+    fz_line (k, "if (%s)", fz_condition (k));
+  else if (fz_chance (70))
+    fz_line (k, "if (%s %s %s)", value, comparisons[fz_pick (6)], name);
+  else
+    fz_line (k, "if (!(%s %s %s))", name, comparisons[fz_pick (6)], value);
+  fz_line (k, "  {");
+  fz_line (k, "    %s = %s;", name, fz_chance (95) ? value : "4");
+  if (has_place)
+    fz_line (k, "    %s = %s;", at, fz_chance (95) ? place (k) : fz_text ("%s + 1", at));
+  fz_line (k, "  }");
+  fprintf (k->after, "  int_out = int_out * 7 + (%s > 3) + (unsigned long) (%s * 8) * 5 + %s;\n", name, name, at);
+}
+
 /* An index array rewritten in place, within its values.  */
 static void
 index_store (struct fz_kernel *k)
@@ -317,8 +351,10 @@ fz_statement (struct fz_kernel *k)
     fz_store (k);
   else if (die < 50)
     products (k);
-  else if (die < 62)
+  else if (die < 60)
     fz_accumulate (k);
+  else if (die < 62)
+    chosen (k);
   else if (die < 72)
     temporary (k);
   else if (die < 81)
@@ -335,8 +371,10 @@ fz_statement (struct fz_kernel *k)
     induction (k);
   else if (die < 94)
     kept (k);
-  else if (die < 97)
+  else if (die < 96)
     carried (k);
+  else if (die < 97)
+    chosen (k);
   else if (die < 98)
     index_store (k);
   else

@@ -109,6 +109,12 @@ pick_node (struct pg_node *node, int64_t number)
     }
 }
 
+static bool
+may_lead (const struct pg_reduction *reduction)
+{
+  return reduction->op == PG_REDUCE_MIN || reduction->op == PG_REDUCE_MAX || reduction->op == PG_REDUCE_OR;
+}
+
 static void
 pick_tables (void)
 {
@@ -131,9 +137,17 @@ pick_tables (void)
 				      .group = (int16_t) (pick (0, 9) == 0 ? pick (-1, INT16_MAX) : pick (0, i)),
 				      .len = pick (0, 9) == 0 ? pick (0, INT64_MAX) : pick_len () };
   for (uint32_t i = 0; i < region->n_reductions; i++)
-    world.reductions[i] = (struct pg_reduction) { .op = (uint8_t) pick (0, PG_REDUCE_MAX),
-						  .type = (uint8_t) pick (0, PG_F64),
-						  .offset = (uint32_t) pick (0, 4000) };
+    {
+      struct pg_reduction *reduction = &world.reductions[i];
+      *reduction = (struct pg_reduction) { .op = (uint8_t) pick (0, PG_REDUCE_MAX),
+					   .type = (uint8_t) pick (0, PG_F64),
+					   .offset = (uint32_t) pick (0, 4000) };
+      uint16_t leader = (uint16_t) (i > 0 ? pick (0, i - 1) : 0);
+      if (i == 0 || !may_lead (&world.reductions[leader]))
+	continue;
+      reduction->op = PG_REDUCE_WITH;
+      reduction->leader = leader;
+    }
   for (uint32_t i = 0; i < region->n_live_ins; i++)
     world.live_ins[i] = (struct pg_field) { (uint32_t) pick (0, 4000), (uint32_t) pick_len () };
   for (uint32_t i = 0; i < region->n_live_outs; i++)
@@ -330,7 +344,9 @@ check_sound (void)
   for (uint32_t i = 0; i < unpacked.n_reductions; i++)
     {
       const struct pg_reduction *reduction = &unpacked.reductions[i];
-      assert_true (reduction->op <= PG_REDUCE_MAX && reduction->type <= PG_F64);
+      assert_true (reduction->op <= PG_REDUCE_WITH && reduction->type <= PG_F64);
+      assert_true (reduction->op != PG_REDUCE_WITH
+		   || (reduction->leader < i && may_lead (&unpacked.reductions[reduction->leader])));
       assert_true (is_good_field (reduction->offset, 1));
     }
   for (uint32_t i = 0; i < unpacked.n_live_ins; i++)
@@ -482,6 +498,19 @@ numbers_have_limits (void **state)
 	world.region.n_reductions = 1;
 	pack ();
 	assert_int_equal (unpack (), beyond == 0);
+      }
+  for (uint32_t op = PG_REDUCE_ADD; op <= PG_REDUCE_WITH; op++)
+    for (uint16_t leader = 0; leader < 3; leader++)
+      {
+	set_example ();
+	world.reductions[0] = (struct pg_reduction) { .op = PG_REDUCE_MAX };
+	world.reductions[1] = (struct pg_reduction) { .op = (uint8_t) op };
+	world.reductions[2] = (struct pg_reduction) { .op = PG_REDUCE_WITH, .leader = leader };
+	world.region.reductions = world.reductions;
+	world.region.n_reductions = 3;
+	pack ();
+	bool is_good = leader == 0 || (leader == 1 && may_lead (&world.reductions[1]));
+	assert_int_equal (unpack (), is_good);
       }
   for (int way = 0; way < 4; way++)
     {

@@ -115,6 +115,45 @@ floating_extremes_keep_the_first (void **state)
   assert_true (isnan (args.f32));
 }
 
+/* What goes with another reduction is taken where that one is, and left where it is left; where chunks begin does not
+   matter.  Several may go with one.  */
+static void
+followers_go_with_their_leader (void **state)
+{
+  struct pg_reduction all[]
+    = { { .op = PG_REDUCE_MAX, .type = PG_F64, .offset = offsetof (struct scalars, f64) },
+	{ .op = PG_REDUCE_OR, .type = PG_I32, .offset = offsetof (struct scalars, i32) },
+	{ .op = PG_REDUCE_WITH, .type = PG_U8, .leader = 0, .offset = offsetof (struct scalars, i8) },
+	{ .op = PG_REDUCE_WITH, .type = PG_U64, .leader = 0, .offset = offsetof (struct scalars, u64) },
+	{ .op = PG_REDUCE_WITH, .type = PG_U32, .leader = 1, .offset = offsetof (struct scalars, f32) } };
+  struct pg_region led = { .args_len = sizeof (struct scalars), .n_reductions = 5, .reductions = all };
+  struct scalars args = { .f64 = 3, .i8 = 4, .u64 = 5, .f32 = 6 }, chunk;
+  (void) state;
+  pg_reduce_start (&led, &chunk, &args, 8);
+  assert_true (chunk.f64 == -INFINITY && chunk.i32 == 0);
+
+  chunk = (struct scalars) { .f64 = 3, .i8 = 1, .u64 = 1, .f32 = 1 }; /* no larger, not set */
+  pg_reduce_take (&led, &args, &chunk, 8);
+  assert_true (args.f64 == 3 && args.i8 == 4 && args.u64 == 5 && args.f32 == 6 && args.i32 == 0);
+
+  chunk = (struct scalars) { .f64 = 2, .i8 = 1, .u64 = 1, .f32 = 0, .i32 = 1 };
+  pg_reduce_take (&led, &args, &chunk, 8);
+  assert_true (args.f64 == 3 && args.i8 == 4 && args.u64 == 5 && args.f32 == 0 && args.i32 == 1);
+
+  chunk = (struct scalars) { .f64 = 4, .i8 = 1, .u64 = 1, .f32 = 9 };
+  pg_reduce_take (&led, &args, &chunk, 8);
+  assert_true (args.f64 == 4 && args.i8 == 1 && args.u64 == 1 && args.f32 == 0 && args.i32 == 1);
+
+  chunk = (struct scalars) { .f64 = 1, .i8 = 2, .u64 = 2, .f32 = 2 };
+  pg_reduce_take (&led, &args, &chunk, 0);
+  assert_true (args.f64 == 1 && args.i8 == 2 && args.u64 == 2 && args.f32 == 2 && args.i32 == 0);
+
+  all[0].op = PG_REDUCE_MIN;
+  chunk = (struct scalars) { .f64 = 0.5, .i8 = 3 };
+  pg_reduce_take (&led, &args, &chunk, 8);
+  assert_int_equal (args.i8, 3);
+}
+
 int
 main (void)
 {
@@ -123,6 +162,7 @@ main (void)
     cmocka_unit_test (the_first_chunk_replaces_and_the_others_combine),
     cmocka_unit_test (integers_wrap),
     cmocka_unit_test (floating_extremes_keep_the_first),
+    cmocka_unit_test (followers_go_with_their_leader),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
