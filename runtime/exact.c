@@ -29,7 +29,6 @@ struct pair
 {
   const struct pg_view *view;
   struct pg_system system;
-  int n_unknowns;
   int64_t *effort;
 };
 
@@ -66,9 +65,9 @@ add_turns (struct pair *pair, int dim, int *turns)
     turns[d] = -1;
   for (int d = dim; d > 0; d = view->region->dims[d].parent)
     {
-      if (pair->n_unknowns == PG_MOST_UNKNOWNS)
+      if (pair->system.n_unknowns == PG_MOST_UNKNOWNS)
 	return false;
-      turns[d] = pair->n_unknowns++;
+      turns[d] = pair->system.n_unknowns++;
     }
   for (int d = dim; d > 0; d = view->region->dims[d].parent)
     {
@@ -178,7 +177,7 @@ state_pair (struct pair *pair, uint32_t a, uint32_t b, int64_t lo, int64_t hi, s
 {
   const struct pg_ref *refs = pair->view->region->refs;
   int turns_a[PG_MAX_DIMS] = { ITERATION }, turns_b[PG_MAX_DIMS] = { -1 };
-  pair->n_unknowns = FIRST_TURN;
+  pair->system.n_unknowns = FIRST_TURN;
   pair->system.n_given = 0;
   add_iteration (pair, 0, lo, hi);
   add_iteration (pair, 1, lo, hi);

@@ -32,7 +32,7 @@ enum taken
 struct elimination
 {
   struct pg_inequality *rows;
-  int n;
+  int n, n_unknowns;
   int64_t *effort;
 };
 
@@ -48,26 +48,27 @@ gcd (int64_t a, int64_t b)
   return a < 0 ? -a : a;
 }
 
-/* Divide ROW by what its coefficients have in common, which is returned; 0: it has none that is not 0.  */
+/* Divide ROW by what its N coefficients have in common, which is returned; 0: none of them is not 0.  */
 static int64_t
-reduce (struct pg_inequality *row)
+reduce (struct pg_inequality *row, int n)
 {
   int64_t divisor = 0;
-  for (int u = 0; u < PG_MOST_UNKNOWNS; u++)
-    divisor = gcd (row->coef[u], divisor);
+  for (int u = 0; u < n && divisor != 1; u++)
+    if (row->coef[u] != 0)
+      divisor = gcd (row->coef[u], divisor);
   if (divisor < 2)
     return divisor;
-  for (int u = 0; u < PG_MOST_UNKNOWNS; u++)
+  for (int u = 0; u < n; u++)
     row->coef[u] /= divisor;
   row->base = row->base / divisor - (row->base % divisor < 0);
   return divisor;
 }
 
-/* Are the coefficients of A those of B, times SIGN?  */
+/* Are the N coefficients of A those of B, times SIGN?  */
 static bool
-are_alike (const struct pg_inequality *a, const struct pg_inequality *b, int sign)
+are_alike (const struct pg_inequality *a, const struct pg_inequality *b, int n, int sign)
 {
-  for (int u = 0; u < PG_MOST_UNKNOWNS; u++)
+  for (int u = 0; u < n; u++)
     if (a->coef[u] != sign * b->coef[u])
       return false;
   return true;
@@ -77,17 +78,17 @@ are_alike (const struct pg_inequality *a, const struct pg_inequality *b, int sig
 static enum taken
 take (struct elimination *e, int first, struct pg_inequality row)
 {
-  if (reduce (&row) == 0)
+  if (reduce (&row, e->n_unknowns) == 0)
     return row.base < 0 ? CONTRADICTS : TAKEN;
   *e->effort -= e->n - first + 1;
   struct pg_inequality *same = NULL;
   for (int r = first; r < e->n; r++)
     {
       int64_t sum;
-      if (are_alike (&e->rows[r], &row, 1))
+      if (are_alike (&e->rows[r], &row, e->n_unknowns, 1))
 	same = &e->rows[r];
-      else if (are_alike (&e->rows[r], &row, -1) && !__builtin_add_overflow (e->rows[r].base, row.base, &sum)
-	       && sum < 0)
+      else if (are_alike (&e->rows[r], &row, e->n_unknowns, -1)
+	       && !__builtin_add_overflow (e->rows[r].base, row.base, &sum) && sum < 0)
 	return CONTRADICTS;
     }
   if (same != NULL)
@@ -101,13 +102,13 @@ take (struct elimination *e, int first, struct pg_inequality row)
   return TAKEN;
 }
 
-/* Set *SUM to LOW and HIGH, which bound unknown U from below and above, added up so that it drops out.  */
+/* Set *SUM to LOW and HIGH, which bound unknown U, one of N, from below and above, added up so that it drops out.  */
 static bool
-add_up (const struct pg_inequality *low, const struct pg_inequality *high, int u, struct pg_inequality *sum)
+add_up (const struct pg_inequality *low, const struct pg_inequality *high, int u, int n, struct pg_inequality *sum)
 {
   int64_t divisor = gcd (low->coef[u], high->coef[u]);
   int64_t low_times = -high->coef[u] / divisor, high_times = low->coef[u] / divisor, a, b;
-  for (int v = 0; v < PG_MOST_UNKNOWNS; v++)
+  for (int v = 0; v < n; v++)
     if (__builtin_mul_overflow (low->coef[v], low_times, &a) || __builtin_mul_overflow (high->coef[v], high_times, &b)
 	|| __builtin_add_overflow (a, b, &sum->coef[v]) || sum->coef[v] == INT64_MIN)
       return false;
@@ -120,7 +121,7 @@ static int
 cheapest (const struct elimination *e)
 {
   int best = -1, best_cost = INT32_MAX;
-  for (int u = 0; u < PG_MOST_UNKNOWNS; u++)
+  for (int u = 0; u < e->n_unknowns; u++)
     {
       int n_low = 0, n_high = 0;
       for (int r = 0; r < e->n; r++)
@@ -150,12 +151,12 @@ eliminate (struct elimination *e, int u)
 	e->rows[r] = e->rows[n_kept];
 	e->rows[n_kept++] = row;
       }
-  struct pg_inequality sum;
+  struct pg_inequality sum = { .base = 0 };
   enum taken taken = TAKEN;
   for (int low = n_kept; low < n_old && taken == TAKEN; low++)
     for (int high = n_kept; high < n_old && taken == TAKEN; high++)
       if (e->rows[low].coef[u] > 0 && e->rows[high].coef[u] < 0)
-	taken = add_up (&e->rows[low], &e->rows[high], u, &sum) ? take (e, n_old, sum) : TOO_MUCH;
+	taken = add_up (&e->rows[low], &e->rows[high], u, e->n_unknowns, &sum) ? take (e, n_old, sum) : TOO_MUCH;
   int n_new = e->n - n_old;
   e->n = n_kept;
   for (int r = 0; r < n_new && taken == TAKEN; r++)
@@ -176,7 +177,7 @@ pg_system_add (struct pg_system *system, const struct pg_inequality *inequality)
 bool
 pg_system_is_empty (struct pg_system *system, int64_t *effort)
 {
-  struct elimination e = { .rows = system->rows, .effort = effort };
+  struct elimination e = { .rows = system->rows, .n_unknowns = system->n_unknowns, .effort = effort };
   enum taken taken = *effort < 0 ? TOO_MUCH : TAKEN;
   for (int g = 0; g < system->n_given && taken == TAKEN; g++)
     taken = take (&e, 0, system->given[g]);

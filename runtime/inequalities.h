@@ -22,6 +22,7 @@ struct pg_inequality
 /* Some inequalities, and room to work on them.  */
 struct pg_system
 {
+  int n_unknowns; /* all coefficients of others are 0 */
   int n_given;
   struct pg_inequality given[PG_MOST_GIVEN];
   struct pg_inequality rows[2 * PG_MOST_GIVEN];

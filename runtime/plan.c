@@ -63,7 +63,7 @@ enum
   LEAST_JUDGED = 2, /* entries */
   ROW_NS = 300000,  /* of entries on the pool, before one is typical: threads sleep, data are in another one's cache */
   MOST_STRAY_NS = 50000000, /* unless there are never so many in a row */
-  EFFORT_NS = 256,          /* of work for each inequality looked at, which takes some */
+  EFFORT_NS = 512,          /* of work for each inequality looked at, which takes some */
   MOST_EFFORT_THRIFT = 20,
   SURE_GAIN = 3 /* no need for an entry alone where the caller's share says that the pool is so much faster */
 };

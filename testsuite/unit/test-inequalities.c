@@ -41,6 +41,7 @@ static void
 add_box (int n)
 {
   box.n_given = 0;
+  box.n_unknowns = n;
   for (int u = 0; u < n; u++)
     {
       add_bound (1, u, EDGE);
@@ -131,6 +132,7 @@ large_numbers_show_nothing (void **state)
   const int64_t prime = 2305843009213693921, other = 2305843009213693907;
   struct pg_inequality row = { .base = -1, .coef = { prime, other } }, opposite = { .coef = { -other, -prime } };
   int64_t effort = MUCH_EFFORT;
+  add_box (2);
   box.n_given = 0;
   pg_system_add (&box, &opposite);
   pg_system_add (&box, &row);
