@@ -157,6 +157,8 @@ enum pg_reduction_op
   PG_REDUCE_XOR,		/* identity 0 */
   PG_REDUCE_MIN,		/* x < m ? x : m; identity: the largest value (+inf) */
   PG_REDUCE_MAX,		/* x > m ? x : m; identity: the smallest value (-inf) */
+  PG_REDUCE_SET,		/* x, unless it is the identity, bit by bit: the smallest value with a sign, the
+				   largest without, of floating-point values a NaN */
   PG_REDUCE_WITH		/* x where the leader's combination took its x, too: the largest or smallest one, or one
 				   that is not 0; what a chunk begins with is of no account */
 };

@@ -12,8 +12,9 @@
 
    A range of iterations starts a leader from the operation's identity, which any replacement beats, and ends with the
    first of its best ones; the ranges' values combine in order by the comparison that the loop makes, so the first of
-   equal ones stays, -0 or +0, and NaNs are passed over.  A follower goes along.  Of the last one set, each range says
-   in a flag whether it has set it.
+   equal ones stays, -0 or +0, and NaNs are passed over.  A follower goes along.  Where what may be set has no part in
+   one value of its type, a range that starts from that value has set something if it ends with another one.  Else each
+   range says in a flag whether it has set it; but that makes the loop slower if it could be vectorised.
 
    For that, nothing else may depend on a choice: its values are used by PHIs that hand them on, and by the comparisons
    that guard a leader's replacements, behind which there must be nothing that a range may not do in vain.  And what is
@@ -323,6 +324,49 @@ bits_type (const_tree type, enum pg_scalar_type *out)
   return true;
 }
 
+/* True if VALUE is never what a PG_REDUCE_SET of TYPE starts from.  */
+static bool
+sets_p (tree value, const_tree type)
+{
+  value_range range;
+  if (TREE_CODE (value) == REAL_CST)
+    return !REAL_VALUE_ISNAN (TREE_REAL_CST (value));
+  if (!INTEGRAL_TYPE_P (type) || TREE_CODE (type) == BOOLEAN_TYPE)
+    return false;
+  unsigned precision = TYPE_PRECISION (type);
+  wide_int start = TYPE_UNSIGNED (type) ? wi::max_value (precision, UNSIGNED) : wi::min_value (precision, SIGNED);
+  tree start_value = wide_int_to_tree (TREE_TYPE (value), start);
+  return get_global_range_query ()->range_of_expr (range, value) && !range.undefined_p ()
+	 && !range.contains_p (start_value);
+}
+
+/* True if LOOP, which carries a flag beside a choice, might have been vectorised without it.  */
+static bool
+vectorisable_p (const class loop *loop)
+{
+  return !loop->inner && flag_tree_loop_vectorize && flag_vect_cost_model != VECT_COST_MODEL_VERY_CHEAP;
+}
+
+/* Add C, the last one set, to PLAN's reductions.  */
+static bool
+add_last (struct pg_plan *plan, const struct choice *c)
+{
+  tree type = TREE_TYPE (gimple_phi_result (c->phi));
+  struct pg_plan_reduction reduction = { c->phi, PG_REDUCE_SET, PG_U8, -1, PG_CARRIES_CHOICE };
+  bool sets = pg_scalar_type_of (type, &reduction.type), sets_true = TREE_CODE (type) == BOOLEAN_TYPE;
+  for (const struct replacement &way : c->ways)
+    {
+      tree value = gimple_phi_arg_def (way.phi, way.arg);
+      sets = sets && sets_p (value, type);
+      sets_true = sets_true && integer_onep (value);
+    }
+  if (!sets && !sets_true)
+    return false;
+  reduction.op = sets ? PG_REDUCE_SET : PG_REDUCE_OR;
+  plan->reductions.safe_push (reduction);
+  return true;
+}
+
 /* Add C, of CHOICES, to PLAN's reductions; the leader that it follows has number LEADER there.  */
 static bool
 add_choice (struct pg_plan *plan, const struct choice *c, int leader)
@@ -336,8 +380,12 @@ add_choice (struct pg_plan *plan, const struct choice *c, int leader)
       plan->reductions.safe_push (reduction);
       return true;
     }
+  if (leader < 0 && add_last (plan, c))
+    return true;
   if (leader < 0)
     {
+      if (vectorisable_p (plan->loop))
+	return false;
       struct pg_plan_reduction flag = { c->phi, PG_REDUCE_OR, PG_I32, -1, PG_CARRIES_FLAG };
       leader = plan->reductions.length ();
       plan->reductions.safe_push (flag);

@@ -191,8 +191,8 @@ take_reduction (struct reader *reader, struct pg_reduction *reductions, uint32_t
 {
   struct pg_reduction *reduction = &reductions[number];
   unsigned kind = take_byte (reader);
-  *reduction = (struct pg_reduction) { .op = choose (reader, kind & 7, PG_REDUCE_WITH + 1),
-				       .type = choose (reader, kind >> 3, PG_F64 + 1) };
+  *reduction = (struct pg_reduction) { .op = choose (reader, kind & 15, PG_REDUCE_WITH + 1),
+				       .type = choose (reader, kind >> 4, PG_F64 + 1) };
   reduction->offset = (uint32_t) take_number (reader, UINT32_MAX);
   check_field (reader, reduction->offset,
 	       reduction->type < PG_F32    ? 1 << (reduction->type & 3)

@@ -128,7 +128,7 @@ put_ref (struct writer *writer, const struct pg_ref *ref)
 static void
 put_reduction (struct writer *writer, const struct pg_reduction *reduction)
 {
-  put_byte (writer, reduction->op | (unsigned) reduction->type << 3);
+  put_byte (writer, reduction->op | (unsigned) reduction->type << 4);
   put_number (writer, reduction->offset);
   if (reduction->op == PG_REDUCE_WITH)
     put_number (writer, reduction->leader);

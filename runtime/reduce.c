@@ -91,11 +91,25 @@ TAKES (double)
   DO (PG_F32, float, -INFINITY, INFINITY)    \
   DO (PG_F64, double, -INFINITY, INFINITY)
 
+/* The identity of PG_REDUCE_SET, of LEN bytes at VALUE: all ones, or but for the sign as in a smallest number.  */
+static void
+set_identity (enum pg_scalar_type type, char *value, size_t len)
+{
+  memset (value, type < PG_U8 ? 0 : 0xff, len);
+  if (type < PG_U8)
+    value[len - 1] = (char) 0x80;
+}
+
 /* Store the identity of REDUCTION at FIELD.  */
 static void
 store_identity (const struct pg_reduction *reduction, char *field)
 {
   int op = reduction->op;
+  if (op == PG_REDUCE_SET)
+    {
+      set_identity (reduction->type, field, pg_reduce_len (reduction->type));
+      return;
+    }
   switch (reduction->type)
     {
 #define IDENTITY(id, type, smallest, largest)              \
@@ -117,6 +131,15 @@ store_identity (const struct pg_reduction *reduction, char *field)
 static void
 combine (const struct pg_reduction *reduction, char *field, const char *part)
 {
+  char identity[sizeof (int64_t)];
+  size_t len = pg_reduce_len (reduction->type);
+  if (reduction->op == PG_REDUCE_SET)
+    {
+      set_identity (reduction->type, identity, len);
+      if (memcmp (part, identity, len) != 0)
+	memcpy (field, part, len);
+      return;
+    }
   switch (reduction->type)
     {
 #define COMBINE(id, type, smallest, largest)            \

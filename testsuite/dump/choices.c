@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+//! opts: -O2, -O3
 //! scan: report 5 "class":"parallel","reason":"proven".*"outlined":true
 //! scan: report 11 "class":"sequential","reason":"carried-scalar".*"outlined":false
 /* Scalars that an iteration keeps or replaces.  A range of iterations may replace them where the loop would not, so

@@ -132,6 +132,52 @@ last_in_rows (int n, const double *a, float *value)
   return last;
 }
 
+/* What is set may be what a range begins with, or anything.  */
+KERNEL double
+last_values (int n, const double *a, const int *b, int *any, unsigned char *byte)
+{
+  double value = 0.25;
+  int whole = *any, i;
+  unsigned char last = *byte;
+
+  for (i = 0; i < n; i++)
+    {
+      if (a[i] < 0)
+	value = a[i];
+      if (b[i] < -300)
+	whole = b[i];
+      if (b[i] % 7 == 3)
+	last = (unsigned char) b[i];
+    }
+  *any = whole;
+  *byte = last;
+  return value;
+}
+
+/* Flags of several types, that are set to what they may be already.  */
+KERNEL int
+flags (int n, const int *a, int start)
+{
+  int down = start, up = start, i;
+  float real = (float) start;
+  _Bool is_small = 0, is_large = 1;
+
+  for (i = 0; i < n; i++)
+    {
+      if (a[i] < -990)
+	down = 0;
+      if (a[i] > 990)
+	up = 1;
+      if (a[i] == 5)
+	real = 2;
+      if (a[i] == 6)
+	is_small = 1;
+      if (a[i] == 7)
+	is_large = 0;
+    }
+  return down + 10 * up + 100 * is_small + 1000 * is_large + 10000 * (int) real;
+}
+
 /* The loop leaves from its head.  */
 KERNEL unsigned char
 largest_byte (const unsigned char *a, int n)
@@ -154,6 +200,7 @@ show (const char *what, int n, double start)
   double most = start;
   float value = 2;
   int any = 0, least = 50, last, at;
+  unsigned char byte = 255;
 
   feclearexcept (FE_ALL_EXCEPT);
   print_bits (what, &found.value, sizeof found.value);
@@ -171,6 +218,10 @@ show (const char *what, int n, double start)
   printf (" %d %g", last, value);
   at = find_smallest_whole (n, whole, &least);
   printf (" %d %d %d", at, least, largest_byte ((const unsigned char *) whole, n));
+  last = start == 99 ? -2147483647 - 1 : 12;
+  most = last_values (n, x, whole, &last, &byte);
+  print_bits (" value", &most, sizeof most);
+  printf ("%d %d %d %d", last, byte, flags (n, whole, 0), flags (n, whole, 1));
   printf (" %d\n", fetestexcept (FE_ALL_EXCEPT));
 }
 

@@ -139,7 +139,7 @@ pick_tables (void)
   for (uint32_t i = 0; i < region->n_reductions; i++)
     {
       struct pg_reduction *reduction = &world.reductions[i];
-      *reduction = (struct pg_reduction) { .op = (uint8_t) pick (0, PG_REDUCE_MAX),
+      *reduction = (struct pg_reduction) { .op = (uint8_t) pick (0, PG_REDUCE_SET),
 					   .type = (uint8_t) pick (0, PG_F64),
 					   .offset = (uint32_t) pick (0, 4000) };
       uint16_t leader = (uint16_t) (i > 0 ? pick (0, i - 1) : 0);

@@ -115,6 +115,47 @@ floating_extremes_keep_the_first (void **state)
   assert_true (isnan (args.f32));
 }
 
+/* What was set is what a range does not begin with.  */
+static void
+the_last_one_set_stays (void **state)
+{
+  struct scalars args = { 1, 2, 3, 4, 5, 6, 7 }, chunk;
+  (void) state;
+  REDUCE (SET, PG_I8, i8);
+  pg_reduce_start (&region, &chunk, &args, 8);
+  assert_int_equal (chunk.i8, INT8_MIN);
+  pg_reduce_take (&region, &args, &chunk, 8);
+  assert_int_equal (args.i8, 1);
+  chunk.i8 = 0;
+  pg_reduce_take (&region, &args, &chunk, 8);
+  assert_int_equal (args.i8, 0);
+  pg_reduce_start (&region, &chunk, &args, 0);
+  assert_int_equal (chunk.i8, 0);
+  chunk.i8 = INT8_MIN;
+  pg_reduce_take (&region, &args, &chunk, 0);
+  assert_int_equal (args.i8, INT8_MIN);
+
+  REDUCE (SET, PG_I32, i32);
+  pg_reduce_start (&region, &chunk, &args, 8);
+  assert_int_equal (chunk.i32, INT32_MIN);
+  REDUCE (SET, PG_U16, u16);
+  pg_reduce_start (&region, &chunk, &args, 8);
+  assert_int_equal (chunk.u16, UINT16_MAX);
+  pg_reduce_take (&region, &args, &chunk, 8);
+  assert_int_equal (args.u16, 2);
+  REDUCE (SET, PG_U64, u64);
+  pg_reduce_start (&region, &chunk, &args, 8);
+  assert_true (chunk.u64 == UINT64_MAX);
+  REDUCE (SET, PG_F64, f64);
+  pg_reduce_start (&region, &chunk, &args, 8);
+  assert_true (isnan (chunk.f64));
+  pg_reduce_take (&region, &args, &chunk, 8);
+  assert_true (args.f64 == 6);
+  chunk.f64 = -0.0;
+  pg_reduce_take (&region, &args, &chunk, 8);
+  assert_true (args.f64 == 0 && signbit (args.f64));
+}
+
 /* What goes with another reduction is taken where that one is, and left where it is left; where chunks begin does not
    matter.  Several may go with one.  */
 static void
@@ -162,6 +203,7 @@ main (void)
     cmocka_unit_test (the_first_chunk_replaces_and_the_others_combine),
     cmocka_unit_test (integers_wrap),
     cmocka_unit_test (floating_extremes_keep_the_first),
+    cmocka_unit_test (the_last_one_set_stays),
     cmocka_unit_test (followers_go_with_their_leader),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
