@@ -6,6 +6,7 @@
 #include "environment.h"
 #include "arena.h"
 #include "log.h"
+#include "places.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -107,16 +108,24 @@ read_text (enum variable variable)
   return copy == NULL ? NULL : memcpy (copy, text, len);
 }
 
-/* What VARIABLE says: "off", "on", or a folder; NULL: nothing.  The program may change its directory, so the path is
-   absolute.  */
+/* What VARIABLE says: a path; NULL: nothing.  The program may change its directory, so the path is absolute.  */
 static const char *
-read_folder (enum variable variable)
+read_path (enum variable variable)
 {
   const char *text = read_text (variable);
-  if (text == NULL || strcmp (text, "off") == 0 || strcmp (text, "on") == 0 || *text == '/')
+  if (text == NULL || *text == '/')
     return text;
   complain (variable, text);
   return NULL;
+}
+
+/* The same, or "off" or "on".  */
+static const char *
+read_folder (enum variable variable)
+{
+  const char *text = given (variable);
+  bool is_word = text != NULL && (strcmp (text, "off") == 0 || strcmp (text, "on") == 0);
+  return is_word ? read_text (variable) : read_path (variable);
 }
 
 static unsigned
@@ -134,25 +143,21 @@ read_log (void)
   return mask;
 }
 
-/* A list of FILE:LINE: complain about members that are not, which match nothing.  */
+/* A list of FILE:LINE: complain about members that are not, which match nothing.  @FILE: what is in FILE; one that
+   cannot be read is empty, so that no loop is handed over which was not to be.  */
 static const char *
 read_places (enum variable variable)
 {
   const char *list = read_text (variable);
-  for (const char *p = list; p != NULL && *p != '\0';)
+  if (list != NULL && *list == '@')
     {
-      size_t len = strcspn (p, ",");
-      size_t n_digits = 0;
-      while (n_digits < len && p[len - 1 - n_digits] >= '0' && p[len - 1 - n_digits] <= '9')
-	n_digits++;
-      if (n_digits == 0 || n_digits + 1 >= len || p[len - 1 - n_digits] != ':')
-	{
-	  complain (variable, list);
-	  break;
-	}
-      p += len;
-      p += *p == ',';
+      const char *loaded = pg_places_load (list + 1);
+      if (loaded == NULL)
+	pg_log_say ("%s=%s: %s", variables[variable].name, list, strerror (errno));
+      return loaded == NULL ? "" : loaded;
     }
+  if (list != NULL && !pg_places_right (list))
+    complain (variable, list);
   return list;
 }
 
@@ -192,6 +197,7 @@ pg_environment_read (struct pg_environment *env)
     .cache = read_folder (VARIABLE_CACHE),
     .only = read_places (VARIABLE_ONLY),
     .skip = read_places (VARIABLE_SKIP),
+    .list = read_path (VARIABLE_LIST),
     .is_watch_off = read_choice (VARIABLE_WATCH, &number) == 1,
     .is_mirrors_off = read_choice (VARIABLE_MIRRORS, &number) == 1,
   };
@@ -208,33 +214,6 @@ pg_environment_help (void)
 {
   for (int v = 0; v < N_VARIABLES; v++)
     pg_log_say ("%s=%s: %s", variables[v].name, variables[v].values, variables[v].text);
-}
-
-/* Whether PATH is FILE or ends in a slash and FILE, FILE being LEN characters.  */
-static bool
-ends_in (const char *path, const char *file, size_t len)
-{
-  size_t path_len = strlen (path);
-  return path_len >= len && memcmp (path + path_len - len, file, len) == 0
-	 && (path_len == len || path[path_len - len - 1] == '/');
-}
-
-bool
-pg_environment_lists (const char *list, const char *file, uint32_t line)
-{
-  while (*list != '\0')
-    {
-      size_t len = strcspn (list, ",");
-      size_t digits = len;
-      while (digits > 0 && list[digits - 1] >= '0' && list[digits - 1] <= '9')
-	digits--;
-      if (digits > 1 && digits < len && list[digits - 1] == ':' && strtoul (list + digits, NULL, 10) == line
-	  && ends_in (file, list, digits - 1))
-	return true;
-      list += len;
-      list += *list == ',';
-    }
-  return false;
 }
 
 /* A well-mixed hash of SEED and ITER (splitmix64's finalizer).  */

@@ -55,10 +55,11 @@ struct pg_environment
   bool inject;
   enum pg_inject_kind inject_kind;
   int64_t inject_number;
-  int64_t n_threads;                               /* 0: not given */
-  int64_t limit;                                   /* -1: not given */
-  unsigned log;                                    /* mask of categories */
-  const char *stats, *trace, *cache, *only, *skip; /* copies of our own, or NULL */
+  int64_t n_threads;                        /* 0: not given */
+  int64_t limit;                            /* -1: not given */
+  unsigned log;                             /* mask of categories */
+  const char *stats, *trace, *cache, *list; /* copies of our own, or NULL */
+  const char *only, *skip;                  /* likewise: places.h */
   bool is_watch_off, is_mirrors_off;
 };
 
@@ -73,10 +74,6 @@ void pg_environment_read (struct pg_environment *env);
 
 /* Print the table of variables to stderr.  */
 void pg_environment_help (void);
-
-/* Whether LIST, "FILE:LINE,...", names line LINE of FILE.  A FILE of the list stands for every path that ends in it,
-   whole components only.  */
-bool pg_environment_lists (const char *list, const char *file, uint32_t line);
 
 /* The first iteration in [LO, HI) at which ENV forces a conflict, or HI.  */
 int64_t pg_environment_inject (const struct pg_environment *env, int64_t lo, int64_t hi);

@@ -9,8 +9,10 @@
 #include "descriptor.h"
 #include "environment.h"
 #include "log.h"
+#include "places.h"
 #include "region.h"
 
+#include <errno.h>
 #include <string.h>
 
 static const char *const reason_names[] = {
@@ -33,8 +35,8 @@ static bool
 is_filtered (const struct pg_region *region, int64_t number)
 {
   const struct pg_environment *env = &pg_environment;
-  return (env->only != NULL && !pg_environment_lists (env->only, region->file, region->line))
-	 || (env->skip != NULL && pg_environment_lists (env->skip, region->file, region->line))
+  return (env->only != NULL && !pg_places_have (env->only, region->file, region->line))
+	 || (env->skip != NULL && pg_places_have (env->skip, region->file, region->line))
 	 || (env->limit >= 0 && number >= env->limit);
 }
 
@@ -117,6 +119,17 @@ adopt (struct pg_state *state)
   return true;
 }
 
+/* Tell who asked (PARAGON_LIST) that the region of ROW was entered.  */
+static void
+list (const struct pg_row *row)
+{
+  static atomic_flag has_failed = ATOMIC_FLAG_INIT;
+  const char *path = pg_environment.list;
+  if (!pg_places_append (path, row->file, row->line, row->function, pg_class_name (row))
+      && !atomic_flag_test_and_set (&has_failed))
+    pg_log_say ("PARAGON_LIST=%s: %s", path, strerror (errno));
+}
+
 /* Make a state for DESCRIPTOR, or set *STATE to one that another thread has put there meanwhile.  */
 static enum pg_status
 make_state (struct pg_descriptor *descriptor, struct pg_state **state)
@@ -134,6 +147,8 @@ make_state (struct pg_descriptor *descriptor, struct pg_state **state)
       && __atomic_compare_exchange_n (&descriptor->state, &first, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     {
       pg_stats_add (&made->row);
+      if (pg_environment.list != NULL && !made->is_filtered)
+	list (&made->row);
       *state = made;
       return PG_OK;
     }

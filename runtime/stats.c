@@ -78,8 +78,8 @@ usual_rung (const struct pg_row *row)
   return read_count (&row->n_rungs[best]) == 0 ? "-" : pg_rung_names[best];
 }
 
-static const char *
-class_name (const struct pg_row *row)
+const char *
+pg_class_name (const struct pg_row *row)
 {
   return row->klass == PG_CLASS_PARALLEL ? "parallel" : "possibly";
 }
@@ -113,7 +113,7 @@ write_table (FILE *out)
       char loop[256];
       snprintf (loop, sizeof loop, "%s:%u %s", row->file, (unsigned) row->line, row->function);
       fprintf (out, "paragon: %-40s %-9s %9lld %8lld %8lld %10lld %8lld %4s %-10s %9lld %9lld %11.3f %11.3f\n", loop,
-	       class_name (row), (long long) read_count (&row->n_entries), (long long) read_count (&row->n_device),
+	       pg_class_name (row), (long long) read_count (&row->n_entries), (long long) read_count (&row->n_device),
 	       (long long) read_count (&row->n_pool), (long long) read_count (&row->n_sequential),
 	       (long long) read_count (&row->n_original), usual_rung (row), what_ran (row),
 	       (long long) read_count (&row->n_conflicts), (long long) read_count (&row->n_redone),
@@ -177,7 +177,7 @@ write_json_row (FILE *out, const struct pg_row *row)
   write_member (out, "line", row->line);
   fputs (",\"function\":", out);
   pg_report_string (out, row->function);
-  fprintf (out, ",\"class\":\"%s\",\"reason\":", class_name (row));
+  fprintf (out, ",\"class\":\"%s\",\"reason\":", pg_class_name (row));
   pg_report_string (out, row->reason);
   write_member (out, "entries", read_count (&row->n_entries));
   write_member (out, "device", read_count (&row->n_device));

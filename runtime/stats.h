@@ -55,6 +55,9 @@ struct pg_row *pg_stats_rows (void);
 /* Count an entry whose descriptor cannot be read, as STATUS says: it has no row.  */
 void pg_stats_foreign (enum pg_status status);
 
+/* The class of ROW's region, as it is called in the statistics.  */
+const char *pg_class_name (const struct pg_row *row);
+
 /* Forget all counts: in the child of a fork, they are the parent's.  */
 void pg_stats_clear (void);
 

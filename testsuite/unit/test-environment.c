@@ -10,6 +10,7 @@
 
 #include "environment.h"
 #include "log.h"
+#include "places.h"
 #include "status.h"
 
 #include <stdbool.h>
@@ -137,6 +138,7 @@ unknown_values_are_named_with_the_known_ones (void **state)
     { "PARAGON_LOG", "plan,chek", "enter, plan, check" },
     { "PARAGON_ONLY", "foo.c", "FILE:LINE" },
     { "PARAGON_SKIP", "foo.c:1,:2", "FILE:LINE" },
+    { "PARAGON_LIST", "here", "/FILE" },
   };
   (void) state;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -153,17 +155,24 @@ unknown_values_are_named_with_the_known_ones (void **state)
     }
 }
 
+/* A file that cannot be read lists nothing: no loop is handed over that was not to be.  */
 static void
-places_match_by_path_suffix (void **state)
+lists_may_be_files (void **state)
 {
+  char path[] = "/tmp/paragon-only-XXXXXX", value[64];
+  int fd = mkstemp (path);
   (void) state;
-  assert_true (pg_environment_lists ("foo.c:12", "foo.c", 12));
-  assert_true (pg_environment_lists ("bar.c:1,foo.c:12", "/src/foo.c", 12));
-  assert_true (pg_environment_lists ("src/foo.c:12,", "/a/src/foo.c", 12));
-  assert_false (pg_environment_lists ("foo.c:12", "foo.c", 1));
-  assert_false (pg_environment_lists ("foo.c:12", "a_foo.c", 12));
-  assert_false (pg_environment_lists ("src/foo.c:12", "foo.c", 12));
-  assert_false (pg_environment_lists ("", "foo.c", 12));
+  assert_true (fd >= 0);
+  assert_int_equal (write (fd, "foo.c:12\n", 9), 9);
+  close (fd);
+  snprintf (value, sizeof value, "@%s", path);
+  read_with ("PARAGON_ONLY", value);
+  assert_string_equal (complaint, "");
+  assert_true (pg_places_have (env.only, "foo.c", 12));
+  unlink (path);
+  read_with ("PARAGON_ONLY", value);
+  assert_non_null (strstr (complaint, path));
+  assert_string_equal (env.only, "");
 }
 
 /* The first forced conflict of every range is the one that a search one by one finds.  */
@@ -196,7 +205,7 @@ main (void)
     cmocka_unit_test (nothing_given_is_the_default),
     cmocka_unit_test (values_mean_what_they_say),
     cmocka_unit_test (unknown_values_are_named_with_the_known_ones),
-    cmocka_unit_test (places_match_by_path_suffix),
+    cmocka_unit_test (lists_may_be_files),
     cmocka_unit_test (forced_conflicts_come_in_order),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
