@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
-# Builds, tests and installs Paragon.  Two things are built, both under $(BUILD):
+# Builds, tests and installs Paragon.  Three things are built, all under $(BUILD):
 #
-#     include/*.def plugin/*.cc   -> paragon.so        loaded by cc1, cc1plus, f951 and lto1
-#     include/*.def runtime/*.c   -> libparagon.so.1   opened by the programs that the plugin compiled
+#     include/*.def plugin/*.cc       -> paragon.so        loaded by cc1, cc1plus, f951 and lto1
+#     include/*.def runtime/*.c       -> libparagon.so.1   opened by the programs that the plugin compiled
+#     include/*.def runtime/cli/*     -> bin/paragon       the command, and from its lists paragon.1, its manual page
 #
 # and libparagon.a, the same runtime objects with every symbol in reach, for the unit tests, and libkir.a, of which both
 # take what they use: the descriptors' writer and reader, the kernel IR (runtime/kir), its printer and devices (cuda).
@@ -55,6 +56,7 @@ RUNTIME_OBJECTS := $(filter-out $(DESCRIPTOR_OBJECTS),$(patsubst %.c,$(BUILD)/%.
 PLUGIN_OBJECTS  := $(if $(SAN),,$(patsubst %.cc,$(BUILD)/%.o,$(wildcard plugin/*.cc)))
 KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c cuda/*.c cuda/emu/*.c))
 EMU_FILES       := $(addprefix $(BUILD)/paragon/,emu-device prelude.cuh emu/shim.h emu/kinds.h)
+CLI_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/cli/*.c))
 UNIT_TESTS      := $(patsubst testsuite/unit/%.c,$(BUILD)/unit/%,$(wildcard testsuite/unit/test-*.c))
 FUZZ_OBJECTS    := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/fuzz/*.c))
 FUZZ_DRIVE      := $(filter $(BUILD)/fuzz/drive%,$(FUZZ_OBJECTS))
@@ -77,7 +79,8 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 	fuzz-kir-reader fault-built install uninstall lint format clean help check-built demo-built fuzz-built \
 	fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report gpu-bundle
 
-all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES)
+all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES) \
+     $(BUILD)/paragon.1
 
 # ---- the runtime
 
@@ -132,6 +135,19 @@ $(EMU_DEVICES): $(wildcard cuda/emu/*.h cuda/emu/device/*) Makefile
 	$(CC) -std=c11 -D_GNU_SOURCE -pthread -fPIE -pie -rdynamic $(filter-out -M%,$(COMMON)) $(EMU_FLAGS) $(CFLAGS) \
 	  $(filter %.c,$^) -o $@ -ldl -Wl,--no-as-needed -lm
 
+# ---- the command, which is called like the folder beside the library: it has one of its own
+
+$(BUILD)/libcli.a: $(filter-out %/main.o,$(CLI_OBJECTS))
+	rm -f $@
+	$(AR) rcsD $@ $^
+
+$(BUILD)/bin/paragon: $(BUILD)/runtime/cli/main.o $(BUILD)/libcli.a
+	@mkdir -p $(@D)
+	$(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@ -ljson-c -lelf
+
+$(BUILD)/paragon.1: $(BUILD)/bin/paragon
+	$< --manual > $@
+
 # ---- the plugin
 
 plugin-gcc:
@@ -168,10 +184,10 @@ $(BUILD)/paragon.so: $(PLUGIN_OBJECTS) $(BUILD)/libkir.a
 # ---- tests
 
 # A unit test names what else it links with in a line `//! link: FLAGS` (-Wl,--wrap=malloc).
-$(BUILD)/unit/%: testsuite/unit/%.c $(BUILD)/libparagon.a $(BUILD)/libkir.a Makefile
+$(BUILD)/unit/%: testsuite/unit/%.c $(BUILD)/libparagon.a $(BUILD)/libkir.a $(BUILD)/libcli.a Makefile
 	@mkdir -p $(@D)
 	$(CC) $(UNIT_FLAGS) $(CFLAGS) $< -o $@ $$(sed -n 's,^//! link:,,p' $<) \
-	  -Wl,--start-group $(BUILD)/libparagon.a $(BUILD)/libkir.a -Wl,--end-group -lcmocka -lm
+	  -Wl,--start-group $(BUILD)/libparagon.a $(BUILD)/libkir.a $(BUILD)/libcli.a -Wl,--end-group -lcmocka -lm
 
 $(BUILD)/fuzz/%.o: testsuite/fuzz/%.c Makefile
 	@mkdir -p $(@D)
@@ -293,7 +309,10 @@ setup:
 
 # The plugin finds the library beside itself: there a link stands to where the library is.
 install: all
-	install -d "$(DESTDIR)$(PREFIX)/lib/paragon/emu" "$(DESTDIR)$(PLUGINDIR)"
+	install -d "$(DESTDIR)$(PREFIX)/lib/paragon/emu" "$(DESTDIR)$(PLUGINDIR)" "$(DESTDIR)$(PREFIX)/bin" \
+	  "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 755 $(BUILD)/bin/paragon "$(DESTDIR)$(PREFIX)/bin/paragon"
+	install -m 644 $(BUILD)/paragon.1 "$(DESTDIR)$(PREFIX)/share/man/man1/paragon.1"
 	install -m 755 $(BUILD)/$(SONAME) "$(DESTDIR)$(PREFIX)/lib/$(SONAME)"
 	install -m 644 $(BUILD)/paragon.so "$(DESTDIR)$(PLUGINDIR)/paragon.so"
 	ln -sfn "$(PREFIX)/lib/$(SONAME)" "$(DESTDIR)$(PLUGINDIR)/$(SONAME)"
@@ -303,14 +322,15 @@ install: all
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/lib/$(SONAME)" "$(DESTDIR)$(PLUGINDIR)/paragon.so" \
-	  "$(DESTDIR)$(PLUGINDIR)/$(SONAME)"
+	  "$(DESTDIR)$(PLUGINDIR)/$(SONAME)" "$(DESTDIR)$(PREFIX)/bin/paragon" \
+	  "$(DESTDIR)$(PREFIX)/share/man/man1/paragon.1"
 	rm -rf "$(DESTDIR)$(PREFIX)/lib/paragon"
 
 clean:
 	rm -rf build build-thread build-address
 
 help:
-	@echo 'make                                the plugin and the runtime library, in build/'
+	@echo 'make                                the plugin, the runtime library and the command, in build/'
 	@echo 'make setup                          install what is missing'
 	@echo 'make demo                           build, rebuild a program with the plugin, show what it gains'
 	@echo 'make check [SAN=thread|address]     all tests; the unit tests under a sanitizer'
@@ -327,7 +347,7 @@ help:
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'
 	@echo 'make lint, format, clean'
 
--include $(RUNTIME_OBJECTS:.o=.d) $(DESCRIPTOR_OBJECTS:.o=.d) $(KIR_OBJECTS:.o=.d)
+-include $(CLI_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(DESCRIPTOR_OBJECTS:.o=.d) $(KIR_OBJECTS:.o=.d)
 -include $(BUILD)/libparagon-interpret.so.d
 -include $(KERNELS_REPORT_OBJECTS:.o=.d)
 -include $(PLUGIN_OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(FUZZ_KIR_OBJECTS:.o=.d) $(addsuffix .d,$(UNIT_TESTS))

@@ -14,7 +14,7 @@ status=0
 
 
 # Headers of libc and pthread.
-libc='<((linux|sys|sys/platform|netinet|arpa)/[a-z0-9_]+|assert|complex|ctype|dirent|dlfcn|elf|errno|fcntl|fenv'
+libc='<((linux|sys|sys/platform|netinet|arpa)/[a-z0-9_]+|ar|assert|complex|ctype|dirent|dlfcn|elf|errno|fcntl|fenv'
 libc+='|float|ftw|getopt|immintrin|inttypes|libgen|limits|link|locale|malloc|math|poll|pthread|sched|semaphore'
 libc+='|setjmp|signal|spawn|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|time'
 libc+='|ucontext|unistd|x86intrin|xmmintrin)\.h>'
@@ -62,6 +62,8 @@ check runtime '^runtime/[^/]*\.(c|h)$' "$(own runtime)|$contract|$kir|$libc|<(xx
   'runtime/ includes libc, pthread, xxhash, libffi, SQLite, include/ and itself; never GCC, cuda.h, cuda/'
 check runtime/kir '\.(c|h)$' "$(own runtime/kir)|$contract|$libc" \
   'runtime/kir/ knows neither GCC nor threads nor CUDA'
+check runtime/cli '\.(c|h)$' "$(own runtime/cli)|$contract|$libc|<(json-c/json|libelf|gelf)\.h>" \
+  'runtime/cli/ includes libc, json-c, libelf, include/ and itself'
 check cuda '\.(c|h|cuh)$' \
   "$(own cuda)|\"emu/emu\.h\"|\"(\.\./runtime/)?(device|cache)\.h\"|$contract|$kir|$libc|<(cuda|xxhash)\.h>" \
   'cuda/ includes xxhash, runtime/device.h, runtime/cache.h, runtime/kir/, include/ and itself'

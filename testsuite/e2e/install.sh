@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# make install puts the plugin where -fplugin=paragon finds it, the library where the plugin does, and the device
-# without a GPU where the library does; uninstall takes all of them away.
+# make install puts the plugin where -fplugin=paragon finds it, the library where the plugin does, the device without a
+# GPU where the library does, and the command and its manual page where the user does; uninstall takes all of them away.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 sample
@@ -10,10 +10,10 @@ stage=$TMPDIR/stage
 to=(-C "$PG_ROOT" --no-print-directory -s "PLUGIN_GCC=$PG_CC" PREFIX=/usr/local PLUGINDIR=/usr/lib/paragon-plugins)
 make "${to[@]}" "DESTDIR=$stage" install > log 2>&1 || fail "install: $(cat log)"
 (cd "$stage" && find . ! -type d | sort) > installed
-printf '%s\n' ./usr/lib/paragon-plugins/libparagon.so.1 ./usr/lib/paragon-plugins/paragon.so \
+printf '%s\n' ./usr/lib/paragon-plugins/libparagon.so.1 ./usr/lib/paragon-plugins/paragon.so ./usr/local/bin/paragon \
   ./usr/local/lib/libparagon.so.1 ./usr/local/lib/paragon/emu-device ./usr/local/lib/paragon/emu/kinds.h \
-  ./usr/local/lib/paragon/emu/shim.h ./usr/local/lib/paragon/prelude.cuh | diff - installed ||
-  fail "other files than these are installed"
+  ./usr/local/lib/paragon/emu/shim.h ./usr/local/lib/paragon/prelude.cuh ./usr/local/share/man/man1/paragon.1 |
+  diff - installed || fail "other files than these are installed"
 [ "$(readlink "$stage/usr/lib/paragon-plugins/libparagon.so.1")" = /usr/local/lib/libparagon.so.1 ] ||
   fail "the link beside the plugin does not lead to the library"
 make "${to[@]}" "DESTDIR=$stage" uninstall > log 2>&1 || fail "uninstall: $(cat log)"

@@ -51,7 +51,7 @@ for tool in sh make env sed uname tr grep
 do
   ln -s "$(command -v "$tool")" bare/
 done
-all="gcc g++ gfortran binutils gcc-12-plugin-dev libc6-dev libcmocka-dev libxxhash-dev spin"
+all="gcc g++ gfortran binutils gcc-12-plugin-dev libc6-dev libcmocka-dev libxxhash-dev libjson-c-dev libelf-dev spin"
 out=$(PATH=$PWD/bare "$PG_ROOT/.ci/setup" 2>&1) && fail "bare: succeeds"
 [ "$out" = "paragon: please install what Debian calls: $all" ] || fail "bare, it says: $out"
 none=$PWD/none

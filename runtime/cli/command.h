@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+   The commands of `paragon': their functions, their options, what is said about them.  */
+#ifndef PARAGON_CLI_COMMAND_H
+#define PARAGON_CLI_COMMAND_H
+
+#include <stdio.h>
+
+enum pg_command
+{
+#define PG_COMMAND(id, function, arguments, text) PG_COMMAND_##id,
+#include "commands.def"
+  PG_N_COMMANDS
+};
+
+enum pg_command_option
+{
+  PG_OPTIONS_END = -1,
+  PG_OPTION_HELP,
+#define PG_COMMAND_OPTION(id, option, letter, name, value, text) PG_OPTION_##id##_##option,
+#include "commands.def"
+  PG_N_OPTIONS
+};
+
+/* Statuses that all commands end with.  */
+enum pg_exit
+{
+  PG_EXIT_OK = 0,
+  PG_EXIT_WRONG = 2
+};
+
+/* Run a command with its own arguments, ARGV[0] being its name.  Returns the exit status.  */
+#define PG_COMMAND(id, function, arguments, text) int pg_command_##function (int argc, char **argv);
+#include "commands.def"
+
+/* The command called NAME; PG_N_COMMANDS: there is none.  */
+enum pg_command pg_command_of (const char *name);
+
+/* The next option of COMMAND's arguments ARGC, ARGV, its value in optarg; PG_OPTIONS_END: what is not an option begins
+   at optind.  Does not return from --help, nor where an option is wrong.  */
+enum pg_command_option pg_command_next_option (enum pg_command command, int argc, char **argv);
+
+/* Say that COMMAND's arguments are WHY wrong, and how they should be.  Returns PG_EXIT_WRONG.  */
+int pg_command_wrong (enum pg_command command, const char *why);
+
+/* Write the help of all commands, of one, and the manual page, to OUT.  */
+void pg_help_all (FILE *out);
+void pg_help_command (FILE *out, enum pg_command command);
+void pg_help_manual (FILE *out);
+
+/* Write "paragon: " and one line to stderr.  */
+void pg_say (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
+
+#endif
