@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+   A command is run.  See trial.h.
+
+   What asks this process to end is passed on to the command, and then nothing is told of it.  */
+#include "trial.h"
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum
+{
+  STATUS_SKIP = 125 /* as for git bisect */
+};
+
+/* The last signal that asked this process to end, or 0.  */
+static volatile sig_atomic_t asked_to_end;
+
+static void
+note_signal (int signal)
+{
+  asked_to_end = signal;
+}
+
+void
+pg_trial_prepare (void)
+{
+  static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+  const struct sigaction noting = { .sa_handler = note_signal };
+  struct sigaction before;
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+    if (sigaction (signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction (signals[i], &noting, NULL);
+}
+
+/* Start TRIAL's command.  0 or what is wrong.  */
+static int
+start (const struct pg_trial *trial, pid_t *pid)
+{
+  posix_spawn_file_actions_t actions;
+  int e = posix_spawn_file_actions_init (&actions);
+  if (e != 0)
+    return e;
+  e = posix_spawn_file_actions_addopen (&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (e == 0 && trial->is_verbose)
+    e = posix_spawn_file_actions_adddup2 (&actions, STDERR_FILENO, STDOUT_FILENO);
+  for (int fd = STDOUT_FILENO; e == 0 && !trial->is_verbose && fd <= STDERR_FILENO; fd++)
+    e = posix_spawn_file_actions_addopen (&actions, fd, "/dev/null", O_WRONLY, 0);
+  if (e == 0)
+    e = posix_spawnp (pid, trial->argv[0], &actions, NULL, trial->argv, environ);
+  posix_spawn_file_actions_destroy (&actions);
+  return e;
+}
+
+/* Wait for PID.  Its status, as waitpid has it.  */
+static int
+await (pid_t pid)
+{
+  int status = 0, passed_on = 0;
+  while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
+    if (asked_to_end != passed_on)
+      {
+	passed_on = asked_to_end;
+	kill (pid, passed_on);
+      }
+  return status;
+}
+
+/* Say what became of the command, STATUS, after WHAT.  */
+static enum pg_outcome
+tell (const struct pg_trial *trial, const char *what, int status, double seconds)
+{
+  if (asked_to_end != 0)
+    {
+      pg_say ("run %d, %s: stopped by signal %d", trial->n, what, (int) asked_to_end);
+      return PG_CANNOT_TELL;
+    }
+  if (WIFEXITED (status) && WEXITSTATUS (status) == STATUS_SKIP)
+    {
+      pg_say ("run %d, %s: status %d: it cannot be tested", trial->n, what, STATUS_SKIP);
+      return PG_CANNOT_TELL;
+    }
+  if (WIFEXITED (status) && WEXITSTATUS (status) == 0)
+    {
+      pg_say ("run %d, %s: passes (%.1f s)", trial->n, what, seconds);
+      return PG_PASSES;
+    }
+  bool is_signal = WIFSIGNALED (status);
+  pg_say ("run %d, %s: fails: %s %d (%.1f s)", trial->n, what, is_signal ? "signal" : "status",
+	  is_signal ? WTERMSIG (status) : WEXITSTATUS (status), seconds);
+  return PG_FAILS;
+}
+
+enum pg_outcome
+pg_trial_run (struct pg_trial *trial, const char *what)
+{
+  struct timespec begin, end;
+  int status = 0;
+  trial->n++;
+  clock_gettime (CLOCK_MONOTONIC, &begin);
+  for (int64_t k = 0; k < trial->n_repeat && status == 0 && asked_to_end == 0; k++)
+    {
+      pid_t pid;
+      int e = start (trial, &pid);
+      if (e != 0)
+	{
+	  pg_say ("%s: %s", trial->argv[0], strerror (e));
+	  return PG_CANNOT_TELL;
+	}
+      status = await (pid);
+    }
+  clock_gettime (CLOCK_MONOTONIC, &end);
+  return tell (trial, what, status,
+	       (double) (end.tv_sec - begin.tv_sec) + (double) (end.tv_nsec - begin.tv_nsec) / 1e9);
+}
