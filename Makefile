@@ -141,9 +141,14 @@ $(BUILD)/libcli.a: $(filter-out %/main.o,$(CLI_OBJECTS))
 	rm -f $@
 	$(AR) rcsD $@ $^
 
-$(BUILD)/bin/paragon: $(BUILD)/runtime/cli/main.o $(BUILD)/libcli.a
+$(BUILD)/runtime/cli/sample-text.o: runtime/cli/sample/sample.c
+$(BUILD)/runtime/cli/doctor.o: RUNTIME_FLAGS += -DPG_GCC_MAJOR=$(GCC_MAJOR)
+
+# What it asks of the machine, it asks as the library does.
+$(BUILD)/bin/paragon: $(BUILD)/runtime/cli/main.o $(BUILD)/libcli.a $(BUILD)/libparagon.a $(BUILD)/libkir.a
 	@mkdir -p $(@D)
-	$(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@ -ljson-c -lelf
+	$(CC) -pthread $(SANITIZE) $(LDFLAGS) $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -o $@ \
+	  -ljson-c -lelf -Wl,--as-needed -lm
 
 $(BUILD)/paragon.1: $(BUILD)/bin/paragon
 	$< --manual > $@

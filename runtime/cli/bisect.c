@@ -10,14 +10,13 @@
 #include "bisect-search.h"
 #include "command.h"
 #include "listing.h"
+#include "own-file.h"
 #include "trial.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum
 {
@@ -26,49 +25,21 @@ enum
   EXIT_CANNOT_TELL = 125
 };
 
-/* A file of this process, in a folder of its own, which is gone when it ends.  */
-struct own_file
-{
-  char folder[4096], path[4096 + 16];
-};
-
 struct bisection
 {
   struct pg_trial trial;
   struct pg_listing listing;
-  struct own_file file;
+  struct pg_own_folder folder;
+  char path[PG_OWN_PATH_LEN]; /* of the file with the loops that a run is to hand over */
 };
-
-/* Make FILE.  False: it cannot be made, which was said.  */
-static bool
-make_file (struct own_file *file)
-{
-  const char *parent = getenv ("TMPDIR");
-  int len = snprintf (file->folder, sizeof file->folder, "%s/paragon-XXXXXX",
-		      parent != NULL && *parent == '/' ? parent : "/tmp");
-  if (len >= (int) sizeof file->folder || mkdtemp (file->folder) == NULL)
-    {
-      pg_say ("%.100s: %s", file->folder, strerror (errno));
-      return false;
-    }
-  snprintf (file->path, sizeof file->path, "%s/loops", file->folder);
-  return true;
-}
-
-static void
-remove_file (const struct own_file *file)
-{
-  unlink (file->path);
-  rmdir (file->folder);
-}
 
 /* Run the command with loops FROM .. TO - 1 of the bisection DATA: as pg_bisect_search wants it.  */
 static enum pg_outcome
 try (void *data, size_t from, size_t to)
 {
   struct bisection *b = data;
-  char what[sizeof b->file.path];
-  if (!pg_listing_write (&b->listing, from, to, b->file.path))
+  char what[sizeof b->path];
+  if (!pg_listing_write (&b->listing, from, to, b->path))
     return PG_CANNOT_TELL;
   if (to == 0)
     snprintf (what, sizeof what, "no loop");
@@ -145,7 +116,7 @@ search (struct bisection *b)
       return EXIT_FOUND;
     case PG_BLAME_NONE:
       pg_say ("it fails although no loop is handed over: now and then without Paragon, or its programs cannot read %s",
-	      b->file.path);
+	      b->path);
       break;
     case PG_BLAME_UNSTEADY:
       pg_say (
@@ -161,7 +132,7 @@ search (struct bisection *b)
 static int
 bisect (struct bisection *b)
 {
-  char only[sizeof b->file.path + 1];
+  char only[sizeof b->path + 1];
   setenv ("PARAGON", "off", 1);
   unsetenv ("PARAGON_LIST");
   enum pg_outcome outcome = pg_trial_run (&b->trial, "original loops");
@@ -172,10 +143,10 @@ bisect (struct bisection *b)
       return EXIT_CANNOT_TELL;
     }
   setenv ("PARAGON", "on", 1);
-  setenv ("PARAGON_LIST", b->file.path, 1);
+  setenv ("PARAGON_LIST", b->path, 1);
   outcome = pg_trial_run (&b->trial, "all loops");
   unsetenv ("PARAGON_LIST");
-  pg_listing_read (&b->listing, b->file.path);
+  pg_listing_read (&b->listing, b->path);
   if (outcome == PG_CANNOT_TELL)
     return EXIT_CANNOT_TELL;
   if (outcome == PG_PASSES)
@@ -190,7 +161,7 @@ bisect (struct bisection *b)
       pg_say ("it fails with Paragon, but has not come to a loop, or its programs do not get this environment");
       return EXIT_CANNOT_TELL;
     }
-  snprintf (only, sizeof only, "@%s", b->file.path);
+  snprintf (only, sizeof only, "@%s", b->path);
   setenv ("PARAGON_ONLY", only, 1);
   return search (b);
 }
@@ -214,10 +185,11 @@ pg_command_bisect (int argc, char **argv)
     return pg_command_wrong (PG_COMMAND_BISECT, "no COMMAND");
   b.trial.argv = argv + optind;
   pg_trial_prepare ();
-  if (!make_file (&b.file))
+  if (!pg_own_folder_make (&b.folder))
     return EXIT_CANNOT_TELL;
+  pg_own_file (&b.folder, "loops", &b.path);
   int status = bisect (&b);
   pg_listing_free (&b.listing);
-  remove_file (&b.file);
+  pg_own_folder_remove (&b.folder);
   return status;
 }

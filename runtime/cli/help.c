@@ -191,7 +191,7 @@ void
 pg_help_manual (FILE *out)
 {
   char name[128];
-  fputs (".TH PARAGON 1\n.SH NAME\nparagon \\- ask what became of the loops of programs built with "
+  fputs (".TH PARAGON 1\n.ad l\n.SH NAME\nparagon \\- ask what became of the loops of programs built with "
 	 "\\-fplugin=paragon\n.SH SYNOPSIS\n.B paragon\nCOMMAND ...\n.SH COMMANDS\n",
 	 out);
   for (size_t c = 0; c < N_OF (commands); c++)

@@ -205,7 +205,7 @@ add_elf (struct input *input, Elf *elf, const char *in)
 static void
 add_archive (struct input *input, Elf *archive)
 {
-  Elf_Cmd command = ELF_C_READ;
+  Elf_Cmd command = ELF_C_READ_MMAP;
   int64_t end = SARMAG;
   Elf *member;
   while (command != ELF_C_NULL && (member = elf_begin (input->fd, command, archive)) != NULL)
@@ -252,7 +252,7 @@ static void
 add_file (struct input *input)
 {
   elf_version (EV_CURRENT);
-  Elf *elf = elf_begin (input->fd, ELF_C_READ, NULL);
+  Elf *elf = elf_begin (input->fd, ELF_C_READ_MMAP, NULL);
   Elf_Kind kind = elf == NULL ? ELF_K_NONE : elf_kind (elf);
   if (kind == ELF_K_ELF)
     add_elf (input, elf, keep_name (input->verdicts, input->path));

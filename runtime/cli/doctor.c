@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+   paragon doctor: is all there that Paragon needs, and what it can use?
+
+       ok    compiler   gcc is GCC 12.2.0
+       --    watch      the kernel is older than 6.7
+			 index data are read again at each entry; Linux 6.7 or later would tell when they change
+       no    plugin     ...
+			 what to do
+
+   What is needed is tried, by a small program that is built and run.  */
+#include "command.h"
+#include "own-file.h"
+#include "sample-text.h"
+
+#include "../../cuda/nvrtc.h"
+#include "../device.h"
+#include "../pages.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum
+{
+  TEXT_LEN = 512,
+  EXIT_MISSING = 1
+};
+
+struct doctor
+{
+  const char *compiler, *plugin;
+  struct pg_own_folder folder;
+  char source[PG_OWN_PATH_LEN], program[PG_OWN_PATH_LEN];
+  char text[TEXT_LEN]; /* what a check has to say */
+};
+
+/* Start ARGV, both its outputs to the file FD.  0 or what is wrong.  */
+static int
+start (char *const *argv, int fd, pid_t *pid)
+{
+  posix_spawn_file_actions_t actions;
+  int e = posix_spawn_file_actions_init (&actions);
+  if (e != 0)
+    return e;
+  for (int out = STDOUT_FILENO; e == 0 && out <= STDERR_FILENO; out++)
+    e = posix_spawn_file_actions_adddup2 (&actions, fd, out);
+  if (e == 0)
+    e = posix_spawnp (pid, argv[0], &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy (&actions);
+  return e;
+}
+
+/* Run ARGV and put the first line that it writes, or why it cannot be run, into TEXT.  Its status; -1: none.  */
+static int
+run (char *const *argv, char (*text)[TEXT_LEN])
+{
+  int pipe_ends[2], status = 0;
+  pid_t pid;
+  **text = '\0';
+  int e = pipe2 (pipe_ends, O_CLOEXEC) != 0 ? errno : 0;
+  if (e != 0)
+    return -1;
+  e = start (argv, pipe_ends[1], &pid);
+  close (pipe_ends[1]);
+  FILE *in = fdopen (pipe_ends[0], "r");
+  if (e == 0 && in != NULL)
+    {
+      char rest[TEXT_LEN];
+      if (fgets (*text, sizeof *text, in) != NULL)
+	(*text)[strcspn (*text, "\n")] = '\0';
+      while (fgets (rest, sizeof rest, in) != NULL)
+	continue;
+      waitpid (pid, &status, 0);
+    }
+  else
+    snprintf (*text, sizeof *text, "%s: %s", argv[0], strerror (e));
+  if (in != NULL)
+    fclose (in);
+  return e == 0 && WIFEXITED (status) ? WEXITSTATUS (status) : -1;
+}
+
+static bool
+has_compiler (struct doctor *doctor)
+{
+  char *const argv[] = { (char *) (uintptr_t) doctor->compiler, "-dumpfullversion", NULL };
+  char version[TEXT_LEN];
+  bool is_there = run (argv, &version) == 0;
+  snprintf (doctor->text, sizeof doctor->text, "%.200s%s%.250s", is_there ? doctor->compiler : "",
+	    is_there ? " is GCC " : "", version);
+  return is_there && atoi (version) == PG_GCC_MAJOR;
+}
+
+static bool
+has_plugin (struct doctor *doctor)
+{
+  char option[PG_OWN_PATH_LEN + 16], said[TEXT_LEN];
+  snprintf (option, sizeof option, "-fplugin=%s", doctor->plugin);
+  char *const argv[] = { (char *) (uintptr_t) doctor->compiler,
+			 "-O2",
+			 option,
+			 "-fplugin-arg-paragon-threshold=0",
+			 doctor->source,
+			 "-o",
+			 doctor->program,
+			 NULL };
+  bool is_built = run (argv, &said) == 0;
+  snprintf (doctor->text, sizeof doctor->text, "%.500s", is_built ? option : said);
+  return is_built;
+}
+
+/* The sample says which library it has, if any.  */
+static bool
+has_library (struct doctor *doctor)
+{
+  char *const argv[] = { doctor->program, NULL };
+  setenv ("PARAGON", "on", 1);
+  setenv ("PARAGON_PLAN", "pool", 1);
+  unsetenv ("PARAGON_STATS");
+  unsetenv ("PARAGON_LOG");
+  if (access (doctor->program, X_OK) != 0)
+    snprintf (doctor->text, sizeof doctor->text, "not tried without the plugin");
+  else if (run (argv, &doctor->text) == 0 && *doctor->text == '\0')
+    snprintf (doctor->text, sizeof doctor->text, "a program does not find libparagon.so.1");
+  return *doctor->text == '/';
+}
+
+static bool
+has_watch (struct doctor *doctor)
+{
+  struct pg_pages pages;
+  const char *why;
+  bool is_there = pg_pages_open (&pages, &why);
+  snprintf (doctor->text, sizeof doctor->text, "%s", is_there ? "the kernel tells what was written" : why);
+  return is_there;
+}
+
+static bool
+has_sqlite (struct doctor *doctor)
+{
+  void *library = dlopen ("libsqlite3.so.0", RTLD_NOW);
+  snprintf (doctor->text, sizeof doctor->text, "%s", library != NULL ? "libsqlite3.so.0" : dlerror ());
+  return library != NULL;
+}
+
+static bool
+has_gpu (struct doctor *doctor)
+{
+  struct pg_device *device = NULL;
+  char why[PG_DEVICE_TEXT_LEN];
+  if (pg_device_cuda.open (&device, why) != PG_DEVICE_OK)
+    {
+      snprintf (doctor->text, sizeof doctor->text, "%.500s", why);
+      return false;
+    }
+  pg_device_cuda.identify (device, doctor->text);
+  pg_device_cuda.close (device);
+  return true;
+}
+
+static bool
+has_nvrtc (struct doctor *doctor)
+{
+  struct pg_nvrtc *nvrtc;
+  char why[PG_NVRTC_TEXT_LEN];
+  bool is_there = pg_nvrtc_open (NULL, &nvrtc, why) == PG_NVRTC_OK;
+  int version = is_there ? pg_nvrtc_version (nvrtc) : 0;
+  if (is_there)
+    snprintf (doctor->text, sizeof doctor->text, "NVRTC %d.%d", version / 1000, version % 1000 / 10);
+  else
+    snprintf (doctor->text, sizeof doctor->text, "%.500s", why);
+  pg_nvrtc_close (nvrtc);
+  return is_there;
+}
+
+static const struct
+{
+  const char *name;
+  bool (*has) (struct doctor *doctor);
+  bool is_needed;
+  const char *advice;
+} checks[] = {
+  { "compiler", has_compiler, true, "needed: install GCC of the plugin's version, or name it with --compiler" },
+  { "plugin", has_plugin, true, "needed: run make install for this compiler, or name it with --plugin" },
+  { "library", has_library, true, "needed, or loops run as they were: run make install, or set PARAGON_LIBRARY" },
+  { "watch", has_watch, false, "index data are read again at each entry: Linux 6.7 or later tells when they change" },
+  { "cache", has_sqlite, false, "PARAGON_CACHE=on keeps nothing from run to run: install SQLite (libsqlite3-0)" },
+  { "GPU", has_gpu, false, "PARAGON_DEVICE=cuda runs nothing there: it needs a GPU and NVIDIA's driver" },
+  { "NVRTC", has_nvrtc, false, "nor does it without the CUDA toolkit's run-time compiler, libnvrtc" },
+};
+
+/* The plugin of the build that this program is part of, in PATH, or the installed one.  */
+static const char *
+find_plugin (char (*path)[PG_OWN_PATH_LEN])
+{
+  static const char beside[] = "/../paragon.so";
+  ssize_t len = readlink ("/proc/self/exe", *path, sizeof *path - sizeof beside);
+  char *slash = len > 0 ? memrchr (*path, '/', (size_t) len) : NULL;
+  if (slash == NULL)
+    return "paragon";
+  memcpy (slash, beside, sizeof beside);
+  return access (*path, R_OK) == 0 ? *path : "paragon";
+}
+
+/* Write the sample's source for DOCTOR.  */
+static bool
+write_sample (struct doctor *doctor)
+{
+  pg_own_file (&doctor->folder, "sample.c", &doctor->source);
+  pg_own_file (&doctor->folder, "sample", &doctor->program);
+  FILE *out = fopen (doctor->source, "we");
+  bool is_written = out != NULL && fputs (pg_sample_text, out) >= 0;
+  if (out != NULL)
+    is_written &= fclose (out) == 0;
+  if (!is_written)
+    pg_say ("%s: %s", doctor->source, strerror (errno));
+  return is_written;
+}
+
+/* Make all checks.  */
+static int
+examine (struct doctor *doctor)
+{
+  int status = PG_EXIT_OK;
+  for (size_t c = 0; c < sizeof checks / sizeof *checks; c++)
+    {
+      bool has = checks[c].has (doctor);
+      printf ("%-5s %-9s %s\n", has ? "ok" : checks[c].is_needed ? "no" : "--", checks[c].name, doctor->text);
+      if (!has)
+	printf ("%-15s %s\n", "", checks[c].advice);
+      fflush (stdout);
+      if (!has && checks[c].is_needed)
+	status = EXIT_MISSING;
+    }
+  return status;
+}
+
+int
+pg_command_doctor (int argc, char **argv)
+{
+  char plugin[PG_OWN_PATH_LEN];
+  const char *compiler = getenv ("CC");
+  struct doctor doctor
+    = { .compiler = compiler != NULL && *compiler != '\0' ? compiler : "gcc", .plugin = find_plugin (&plugin) };
+  enum pg_command_option option;
+  while ((option = pg_command_next_option (PG_COMMAND_DOCTOR, argc, argv)) != PG_OPTIONS_END)
+    *(option == PG_OPTION_DOCTOR_COMPILER ? &doctor.compiler : &doctor.plugin) = optarg;
+  if (optind < argc)
+    return pg_command_wrong (PG_COMMAND_DOCTOR, "no arguments are taken");
+  if (!pg_own_folder_make (&doctor.folder))
+    return PG_EXIT_WRONG;
+  int status = write_sample (&doctor) ? examine (&doctor) : PG_EXIT_WRONG;
+  pg_own_folder_remove (&doctor.folder);
+  return status;
+}
