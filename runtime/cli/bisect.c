@@ -69,10 +69,31 @@ write_word (const char *text)
   putchar ('\'');
 }
 
+/* Write what this process was given, of what Paragon reads, and what bisect has not set.  */
+static void
+write_variables (void)
+{
+  static const char *const names[] = {
+#define PG_VARIABLE(id, name, values, text) name,
+#include "environment.def"
+#undef PG_VARIABLE
+  };
+  for (size_t v = 0; v < sizeof names / sizeof *names; v++)
+    {
+      const char *value = getenv (names[v]);
+      if (value == NULL || strcmp (names[v], "PARAGON") == 0 || strcmp (names[v], "PARAGON_ONLY") == 0)
+	continue;
+      printf ("%s=", names[v]);
+      write_word (value);
+      putchar (' ');
+    }
+}
+
 /* Write the command line that repeats the failure: with loops FROM .. TO - 1.  */
 static void
 write_command (const struct bisection *b, size_t from, size_t to)
 {
+  write_variables ();
   fputs ("PARAGON_ONLY=", stdout);
   for (size_t i = from; i < to; i++)
     {

@@ -211,20 +211,25 @@ text_of (struct json_object *reference, const char *name, const char *otherwise)
   return json_object_is_type (member, json_type_string) ? json_object_get_string (member) : otherwise;
 }
 
-/* Say what VERDICT's loop reads and writes, as far as that is known.  */
+/* Say what VERDICT's loop reads and writes, as far as that is known: what looks the same, once.  */
 static void
 show_references (const struct pg_loop_verdict *verdict)
 {
   struct json_object *references = pg_verdict_list (verdict, "references");
+  char text[512], before[sizeof text] = "";
   for (size_t i = 0; references != NULL && i < json_object_array_length (references); i++)
     {
       struct json_object *reference = json_object_array_get_idx (references, i);
+      snprintf (text, sizeof text, "line %lld: %s of %s, %lld bytes%s",
+		(long long) json_object_get_int64 (json_object_object_get (reference, "line")),
+		text_of (reference, "access", "access"), text_of (reference, "base", "something without a name"),
+		(long long) json_object_get_int64 (json_object_object_get (reference, "len")),
+		strcmp (text_of (reference, "form", ""), "opaque") == 0 ? ", where is known only when it runs" : "");
+      if (strcmp (text, before) == 0)
+	continue;
       label (i == 0 ? "memory" : "");
-      printf ("line %lld: %s of %s, %lld bytes%s\n",
-	      (long long) json_object_get_int64 (json_object_object_get (reference, "line")),
-	      text_of (reference, "access", "access"), text_of (reference, "base", "something without a name"),
-	      (long long) json_object_get_int64 (json_object_object_get (reference, "len")),
-	      strcmp (text_of (reference, "form", ""), "opaque") == 0 ? ", where is known only when it runs" : "");
+      puts (text);
+      strcpy (before, text);
     }
 }
 

@@ -89,16 +89,19 @@ do
   bisect -- ./check "$place"
   [ $status = 0 ] || fail "$place: status $status: $(cat messages)"
   printf '%s\n' "$place loop$k (parallel): it fails when this loop is handed over" \
-    "PARAGON_ONLY=$place ./check $place" | diff - out || fail "$place: $(cat messages)"
+    "PARAGON_THREADS=2 PARAGON_PLAN=pool PARAGON_ONLY=$place ./check $place" | diff - out ||
+    fail "$place: $(cat messages)"
   [ "$(wc -l < runs)" -le 8 ] || fail "$(wc -l < runs) runs for $place: $(cat messages)"
   [ "$(wc -l < messages)" = "$(wc -l < runs)" ] || fail "not a line for each run: $(cat messages)"
   PARAGON=off ./check "$place" > /dev/null || fail "the line that passes fails"
-  eval "$(tail -n 1 out)" > /dev/null && fail "the line that fails passes: $(tail -n 1 out)"
+  env -u PARAGON_PLAN -u PARAGON_THREADS bash -c "$(tail -n 1 out)" > /dev/null &&
+    fail "the line that fails passes: $(tail -n 1 out)"
 done
 
 # A word of the command is quoted as a shell needs it.
 bisect -v -- sh -c './check "$1" && echo "it is right"' 'a b' "$place"
-[ "$(tail -n 1 out)" = "PARAGON_ONLY=$place sh -c './check \"\$1\" && echo \"it is right\"' 'a b' $place" ] ||
+[ "$(sed -n 's/.*\(PARAGON_ONLY=\)/\1/p' out)" = \
+  "PARAGON_ONLY=$place sh -c './check \"\$1\" && echo \"it is right\"' 'a b' $place" ] ||
   fail "the command line: $(cat out)"
 [ "$(grep -c '^wrong$' messages)" -ge 2 ] && grep -q '^it is right$' messages ||
   fail "what the test writes is not shown: $(cat messages)"
