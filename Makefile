@@ -80,7 +80,7 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 	fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report gpu-bundle
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES) \
-     $(BUILD)/paragon.1
+     $(if $(SAN),,$(BUILD)/paragon.1)
 
 # ---- the runtime
 

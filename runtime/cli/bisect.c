@@ -134,6 +134,8 @@ search (struct bisection *b)
     case PG_BLAME_ALONE:
     case PG_BLAME_TOGETHER:
       write_result (b, loop, blame == PG_BLAME_ALONE);
+      if (blame == PG_BLAME_TOGETHER)
+	pg_say ("alone it passes; if it fails now and then only, --repeat makes sure");
       return EXIT_FOUND;
     case PG_BLAME_NONE:
       pg_say ("it fails although no loop is handed over: now and then without Paragon, or its programs cannot read %s",
@@ -172,7 +174,7 @@ bisect (struct bisection *b)
     return EXIT_CANNOT_TELL;
   if (outcome == PG_PASSES)
     {
-      pg_say ("it passes with Paragon, which was asked to hand over %zu loops; --repeat tries more often, and "
+      pg_say ("it passes with Paragon, which was asked to hand over %zu of its loops; --repeat tries more often, and "
 	      "PARAGON_PLAN=pool hands over whatever may be",
 	      b->listing.n);
       return EXIT_PASSES;

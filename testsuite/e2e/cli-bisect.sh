@@ -112,6 +112,7 @@ chmod +x both
 bisect -- ./both "one.c:$(line_of one 2)" "two.c:$(line_of two 7)"
 [ $status = 0 ] && grep -q 'it fails when this loop is, too, after some' out ||
   fail "status $status: $(cat out messages)"
+grep -q '^paragon: alone it passes; .*--repeat' messages || fail "together, it says: $(cat messages)"
 eval "$(tail -n 1 out)" > /dev/null && fail "together: the line that fails passes: $(tail -n 1 out)"
 
 # Nothing to find, or not to be told.
@@ -123,7 +124,9 @@ says ()
   [ $status = "$expected" ] && [ ! -s out ] || fail "status $status: bisect $*: $(cat out messages)"
   grep -qE -e "^paragon: $pattern" messages || fail "bisect $*: it says: $(cat messages)"
 }
-says 1 'it passes with Paragon, which was asked to hand over 22 loops' -- ./check none.c:1
+says 1 'it passes with Paragon, which was asked to hand over 22 of its loops' -- ./check none.c:1
+PARAGON_SKIP=$place says 1 'it passes with Paragon, which was asked to hand over 21 of its loops' -- ./check "$place"
+PARAGON_ONLY=two.c:$(line_of two 4) says 1 'it passes with Paragon, .* 1 of its loops' -- ./check "$place"
 says 125 'it fails without Paragon' -- false
 says 125 'run 1, .*: status 125: it cannot be tested' -- sh -c 'exit 125'
 says 125 '\./no-such-test: No such file' -- ./no-such-test
