@@ -102,13 +102,18 @@ struct pg_linear
   int16_t coef[PG_MAX_DIMS];
 };
 
+enum pg_dim_flags
+{
+  PG_DIM_ONCE = 1		/* the loop's first iteration is run whenever it is reached */
+};
+
 /* A loop of the nest.  Entry 0 is the region's own loop: its parent is -1, its last is unused (n_iters - 1).
    LAST is the number of the last iteration of one execution of the loop, a function of outer iteration numbers;
-   below zero the loop does not run.  */
+   below zero the loop does not run, or with PG_DIM_ONCE, runs once.  */
 struct pg_dim
 {
   int16_t parent;		/* the enclosing dimension */
-  uint16_t reserved;
+  uint16_t flags;		/* enum pg_dim_flags */
   struct pg_linear last;
 };
 

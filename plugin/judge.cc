@@ -92,32 +92,21 @@ count_iterations (const struct pg_plan *plan, edge exit, bool at_bottom)
 static tree
 count_steps (const struct pg_plan *plan, edge exit, bool at_bottom)
 {
-  class loop *loop = plan->loop;
-  gcond *cond = safe_dyn_cast<gcond *> (last_stmt (exit->src));
-  if (!cond)
+  struct pg_exit_test test;
+  if (!pg_find_exit_test (plan->loop, exit, &test))
     return NULL_TREE;
-  tree value = gimple_cond_lhs (cond), end = gimple_cond_rhs (cond);
-  enum tree_code code = gimple_cond_code (cond);
-  if (exit->flags & EDGE_TRUE_VALUE)
-    code = invert_tree_comparison (code, false);
-  if (pg_invariant_p (plan, value))
-    {
-      std::swap (value, end);
-      code = swap_tree_comparison (code);
-    }
+  enum tree_code code = test.code;
   bool up = code == LT_EXPR || code == LE_EXPR;
-  affine_iv iv;
-  if ((!up && code != GT_EXPR && code != GE_EXPR) || !INTEGRAL_TYPE_P (TREE_TYPE (value))
-      || !TYPE_OVERFLOW_UNDEFINED (TREE_TYPE (value)) || TYPE_PRECISION (TREE_TYPE (value)) > 32
-      || !pg_invariant_p (plan, end) || !simple_iv (loop, loop, value, &iv, true) || !iv.no_overflow
-      || !pg_invariant_p (plan, iv.base) || !pg_invariant_p (plan, iv.step) || generic_expr_could_trap_p (iv.base)
-      || generic_expr_could_trap_p (iv.step) || contains_abnormal_ssa_name_p (iv.base)
-      || contains_abnormal_ssa_name_p (iv.step))
+  if ((!up && code != GT_EXPR && code != GE_EXPR) || !INTEGRAL_TYPE_P (test.type)
+      || !TYPE_OVERFLOW_UNDEFINED (test.type) || TYPE_PRECISION (test.type) > 32 || !test.value.no_overflow)
     return NULL_TREE;
+  for (tree part : { test.value.base, test.value.step, test.end })
+    if (!pg_invariant_p (plan, part) || generic_expr_could_trap_p (part) || contains_abnormal_ssa_name_p (part))
+      return NULL_TREE;
 
   tree type = long_long_integer_type_node, one = build_one_cst (type), zero = build_zero_cst (type);
-  tree from = fold_convert (type, unshare_expr (iv.base)), to = fold_convert (type, end);
-  tree step = fold_convert (type, unshare_expr (iv.step));
+  tree from = fold_convert (type, unshare_expr (test.value.base)), to = fold_convert (type, unshare_expr (test.end));
+  tree step = fold_convert (type, unshare_expr (test.value.step));
   if (!up)
     {
       std::swap (from, to);

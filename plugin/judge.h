@@ -12,6 +12,17 @@ extern bool pg_refuse (struct pg_plan *plan, enum pg_reason why, gimple *stmt, c
 /* True if VALUE (a GIMPLE value or an expression of such) has the same value throughout PLAN's loop.  */
 extern bool pg_invariant_p (const struct pg_plan *plan, tree value);
 
+/* exit-test.cc */
+struct pg_exit_test /* the loop goes on while VALUE CODE END, both of TYPE */
+{
+  affine_iv value;
+  enum tree_code code;
+  tree end; /* an expression that can be evaluated before the loop */
+  tree type;
+};
+/* Find what LOOP tests at EXIT.  False: nothing that changes by the same step each time.  */
+extern bool pg_find_exit_test (class loop *loop, edge exit, struct pg_exit_test *test);
+
 /* refuse.cc */
 extern enum pg_reason pg_refuse_function (function *fun);
 extern bool pg_judge_statements (struct pg_plan *plan);

@@ -221,6 +221,16 @@ check_add (struct pg_plan *plan, const struct pg_plan_linear &value, const_tree 
   plan->checks.safe_push (check);
 }
 
+/* The same where VALUE is known modulo 2^precision of TYPE: true if it is TYPE's then.  */
+static bool
+check_fits (struct pg_plan *plan, const struct pg_plan_linear &value, const_tree type)
+{
+  unsigned bits = TYPE_PRECISION (type);
+  if (bits == 8 || bits == 16 || bits == 32)
+    check_add (plan, value, type);
+  return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
 static bool
 address_type_p (const_tree type)
 {
@@ -283,10 +293,8 @@ analyse_conversion (struct pg_plan *plan, const_tree to, tree operand, struct fo
   unsigned to_bits = TYPE_PRECISION (to), from_bits = TYPE_PRECISION (from);
   if (to_bits > from_bits)
     {
-      if (out->wraps && from_bits != 8 && from_bits != 16 && from_bits != 32)
+      if (out->wraps && !check_fits (plan, out->value, from))
 	return PG_FORM_NONLINEAR;
-      if (out->wraps)
-	check_add (plan, out->value, from);
       out->wraps = false;
       /* Widened signed, then taken as unsigned of less than 64 bits: again only equal modulo.  */
       if (to_bits < 64 && TYPE_UNSIGNED (to) && !TYPE_UNSIGNED (from))
@@ -464,62 +472,93 @@ header_is_plain_p (const class loop *loop)
   return true;
 }
 
-/* True if the count that DESC gives is below half of what its type can hold wherever the loop is reached: a number in
-   the upper half, negative if it is read with a sign, then says that it is not.  */
+/* Set *LAST to the number of the last iteration that DESC gives, which only the entry knows: computed as one value,
+   zero where the loop would be left at once, and more than any address allows where GCC's count does not hold.  */
 static bool
-count_fits_signed_p (const class tree_niter_desc *desc)
+analyse_count (struct pg_plan *plan, class tree_niter_desc *desc, struct pg_plan_linear *last)
 {
-  return wi::ltu_p (desc->max, wi::lshift (widest_int (1), TYPE_PRECISION (TREE_TYPE (desc->niter)) - 1));
-}
-
-/* The number of LOOP's last iteration as a linear form of outer dimensions.  */
-static bool
-analyse_last (struct pg_plan *plan, class loop *loop, struct pg_plan_linear *last)
-{
-  edge exit = single_exit (loop);
-  class tree_niter_desc desc;
-  if (!exit || !number_of_iterations_exit (loop, exit, &desc, false) || !desc.niter
-      || chrec_contains_undetermined (desc.niter) || !integer_onep (desc.assumptions))
+  tree type = long_long_integer_type_node;
+  if (!pg_invariant_p (plan, desc->niter) || !pg_invariant_p (plan, desc->may_be_zero)
+      || !pg_invariant_p (plan, desc->assumptions))
     return false;
-  tree type = TREE_TYPE (desc.niter);
-  if (TYPE_PRECISION (type) > 64)
-    return false;
-
-  /* Invariant: computed as one value, zero where the loop would be left at once; then the range has one iteration too
-     many, which is safe.  */
-  bool is_signed = count_fits_signed_p (&desc);
-  if (pg_invariant_p (plan, desc.niter) && pg_invariant_p (plan, desc.may_be_zero))
-    {
-      tree n = unshare_expr (desc.niter);
-      if (is_signed)
-	n = fold_convert (signed_type_for (type), n);
-      n = fold_convert (long_long_integer_type_node, n);
-      if (!integer_zerop (desc.may_be_zero))
-	n = fold_build3 (COND_EXPR, long_long_integer_type_node, unshare_expr (desc.may_be_zero),
-			 build_zero_cst (long_long_integer_type_node), n);
-      if (generic_expr_could_trap_p (n))
-	return false;
-      struct form form;
-      invariant_form (plan, n, &form);
-      *last = form.value;
-      return true;
-    }
-
-  /* A function of outer iterations (triangular).  It must count whenever the loop is reached: where the count may be
-     cut to zero, only a loop that tests first, with nothing in its header, is sure not to run its body.  */
-  if (!integer_zerop (desc.may_be_zero) && (exit->src != loop->header || !header_is_plain_p (loop)))
+  tree n = unshare_expr (desc->niter);
+  /* A count below half of what its type can hold: one in the upper half, negative if it is read with a sign, then says
+     that the loop is not reached.  */
+  if (wi::ltu_p (desc->max, wi::lshift (widest_int (1), TYPE_PRECISION (TREE_TYPE (n)) - 1)))
+    n = fold_convert (signed_type_for (TREE_TYPE (n)), n);
+  n = fold_convert (type, n);
+  if (!integer_zerop (desc->may_be_zero))
+    n = fold_build3 (COND_EXPR, type, unshare_expr (desc->may_be_zero), build_zero_cst (type), n);
+  if (!integer_onep (desc->assumptions))
+    n = fold_build3 (COND_EXPR, type, unshare_expr (desc->assumptions), n, TYPE_MAX_VALUE (type));
+  if (generic_expr_could_trap_p (n))
     return false;
   struct form form;
-  if (analyse (plan, desc.niter, &form, 0) != PG_FORM_LINEAR)
-    return false;
-  /* The sum is the count modulo 2^precision.  */
-  if (form.wraps && TYPE_PRECISION (type) < 64)
-    {
-      if (TYPE_PRECISION (type) != 32)
-	return false;
-      check_add (plan, form.value, is_signed ? integer_type_node : unsigned_type_node);
-    }
+  invariant_form (plan, n, &form);
   *last = form.value;
+  return true;
+}
+
+/* Set *OUT to VALUE as an integer, not only modulo 2^precision.  */
+static bool
+analyse_exactly (struct pg_plan *plan, tree value, struct pg_plan_linear *out)
+{
+  struct form form;
+  if (pg_invariant_p (plan, value) && !generic_expr_could_trap_p (value))
+    invariant_form (plan, value, &form);
+  else if (analyse (plan, value, &form, 0) != PG_FORM_LINEAR)
+    return false;
+  *out = form.value;
+  return !form.wraps || check_fits (plan, form.value, TREE_TYPE (value));
+}
+
+/* Set *LAST to the number of the last iteration of LOOP, which is left by EXIT, as a function of outer iterations, if
+   it counts by one:
+
+       for (j = i + 1; j < n; j++)	behind an iteration, j + 1 < n is tested: n - (i + 2)
+
+   The distance from what is tested first to the end: where that is negative, the test fails at once.  GCC's count, the
+   same modulo 2^precision, does not tell that from a large one.  In 64 bits it makes no difference, as no loop gets so
+   far; nor does it where the end is the largest number, and the loop has none.  */
+static bool
+analyse_distance (struct pg_plan *plan, class loop *loop, edge exit, struct pg_plan_linear *last)
+{
+  struct pg_exit_test test;
+  struct pg_plan_linear from, to;
+  if (!pg_find_exit_test (loop, exit, &test) || !address_type_p (test.type))
+    return false;
+  bool up = integer_onep (test.value.step), down = integer_all_onesp (test.value.step);
+  bool inclusive = test.code == (up ? LE_EXPR : GE_EXPR);
+  if ((!up && !down) || (test.code != NE_EXPR && test.code != (up ? LT_EXPR : GT_EXPR) && !inclusive)
+      || !analyse_exactly (plan, test.value.base, &from) || !analyse_exactly (plan, test.end, &to))
+    return false;
+  *last = linear_binary (plan, PG_NODE_SUB, up ? to : from, up ? from : to);
+  if (inclusive)
+    last->base = node_binary (plan, PG_NODE_ADD, last->base, pg_node_constant (plan, 1));
+  /* From behind the end the way to it is around all numbers.  */
+  return test.code != NE_EXPR || test.value.no_overflow || check_fits (plan, *last, unsigned_type_for (test.type));
+}
+
+/* Find out how often DIM's loop runs.  */
+static bool
+analyse_last (struct pg_plan *plan, struct pg_plan_dim *dim)
+{
+  class loop *loop = dim->loop;
+  edge exit = single_exit (loop);
+  class tree_niter_desc desc;
+  if (!exit || !number_of_iterations_exit_assumptions (loop, exit, &desc, NULL) || !desc.niter
+      || chrec_contains_undetermined (desc.niter) || TYPE_PRECISION (TREE_TYPE (desc.niter)) > 64)
+    return false;
+  bool may_be_zero = !integer_zerop (desc.may_be_zero);
+  bool is_known = may_be_zero && analyse_count (plan, &desc, &dim->last);
+  bool tests_first = exit->src == loop->header && header_is_plain_p (loop);
+  dim->once = may_be_zero && !is_known && !tests_first;
+  if (!is_known && !analyse_distance (plan, loop, exit, &dim->last)
+      && (may_be_zero || !analyse_count (plan, &desc, &dim->last)))
+    return false;
+  /* What comes behind the test is not run in the last iteration.  */
+  if (tests_first)
+    dim->last.base = node_binary (plan, PG_NODE_SUB, dim->last.base, pg_node_constant (plan, 1));
   return true;
 }
 
@@ -530,14 +569,10 @@ analyse_inner_dims (struct pg_plan *plan, class loop *loop)
 {
   for (class loop *inner = loop->inner; inner; inner = inner->next)
     {
-      struct pg_plan_linear last;
-      int parent = pg_dim_of (plan, loop);
-      bool direct = plan->dims[parent].loop == loop;
-      if (direct && plan->dims.length () < PG_MAX_DIMS && analyse_last (plan, inner, &last))
-	{
-	  struct pg_plan_dim dim = { inner, parent, last };
-	  plan->dims.safe_push (dim);
-	}
+      struct pg_plan_dim dim = { inner, pg_dim_of (plan, loop), false, pg_linear_zero () };
+      bool direct = plan->dims[dim.parent].loop == loop;
+      if (direct && plan->dims.length () < PG_MAX_DIMS && analyse_last (plan, &dim))
+	plan->dims.safe_push (dim);
       analyse_inner_dims (plan, inner);
     }
 }
@@ -545,7 +580,7 @@ analyse_inner_dims (struct pg_plan *plan, class loop *loop)
 void
 pg_analyse_dims (struct pg_plan *plan)
 {
-  struct pg_plan_dim dim = { plan->loop, -1, pg_linear_zero () };
+  struct pg_plan_dim dim = { plan->loop, -1, false, pg_linear_zero () };
   plan->dims.safe_push (dim);
   analyse_inner_dims (plan, plan->loop);
 }

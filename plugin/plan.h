@@ -39,6 +39,7 @@ struct pg_plan_dim
 {
   class loop *loop;
   int parent;
+  bool once; /* PG_DIM_ONCE */
   struct pg_plan_linear last;
 };
 

@@ -120,7 +120,11 @@ take_dim (struct reader *reader, struct pg_dim *dim, uint32_t number)
 {
   *dim = (struct pg_dim) { .parent = -1 };
   if (number > 0)
-    dim->parent = choose (reader, take_byte (reader), number);
+    {
+      unsigned outer = take_byte (reader);
+      dim->parent = choose (reader, outer & 7, number);
+      dim->flags = choose (reader, outer >> 3, PG_DIM_ONCE + 1);
+    }
   dim->last = take_form (reader, number > 0);
 }
 

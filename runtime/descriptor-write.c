@@ -176,7 +176,7 @@ pg_descriptor_pack (const struct pg_region *region, unsigned char *bytes, size_t
     put_node (&writer, &region->nodes[i]);
   for (uint32_t d = 1; d < region->n_dims; d++)
     {
-      put_byte (&writer, (unsigned) region->dims[d].parent);
+      put_byte (&writer, (unsigned) region->dims[d].parent | (unsigned) region->dims[d].flags << 3);
       put_form (&writer, &region->dims[d].last);
     }
   for (uint32_t i = 0; i < region->n_checks; i++)

@@ -6,7 +6,7 @@
        region	  WHAT REASON LINE ARGS-LEN FRAME-LEN LENGTH... FUNCTION
 		  NODE... DIM... CHECK... REF... REDUCTION... LIVE-IN... LIVE-OUT... KERNEL
        node	  KIND		VALUE of a constant, OFFSET of an argument, or two operands
-       dim	  PARENT FORM	dimension 0 is the same everywhere, and left out
+       dim	  OUTER FORM	dimension 0 is the same everywhere, and left out
        check	  KIND FORM
        ref	  KIND PLACE	[RARE] [GROUP] [LEN] [FORM]
        reduction  KIND OFFSET
@@ -20,6 +20,7 @@
 		of checks: the dimension, << 3 the logarithm of the size in bytes, << 5 whether there is a sign
 		of references: the flags but PG_REF_USUAL, 64 if there is RARE, 128 if there is FORM
 		of reductions: the operation, << 3 the type
+     OUTER	the dimension's parent, << 3 its flags
      PLACE	the dimension, << 3 a LEN-CODE, << 6 where the group is from: 0, it is that of the reference before;
 		1, it is one more than all before; 2, GROUP
      RARE	1 for PG_REF_USUAL, << 1 the level
@@ -27,7 +28,7 @@
      MEMBERS	1 for the base, 2 << d for the coefficient of dimension d
      KERNEL	all that is left
 
-   KIND, PARENT, PLACE, LEN-CODE and MEMBERS are a byte each.  All else are numbers: seven bits a byte, the lower ones
+   KIND, OUTER, PLACE, LEN-CODE and MEMBERS are a byte each.  All else are numbers: seven bits a byte, the lower ones
    first, the eighth set if more bytes follow; VALUE and GROUP, which may be negative, as 2n, or as -2n - 1.
 
        12: f (n, a, c) { for (i = 0; i < n; i++) c[i] = a[i]; }, possibly parallel as they are pointers

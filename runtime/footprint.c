@@ -13,6 +13,8 @@
    is below zero the loop does not run, nothing is accessed, and whatever the bound says there is true of no access;
    each further step takes the maximum over a set of outer numbers that contains all those with accesses.  So the result
    is at or above every access (below, with min, for the low end), though not tight around loops that do not run.
+   A loop that runs once even then, as nothing is tested before its first iteration, has a last of max (last, 0), which
+   is no linear function: where last may be below zero, the largest that it gets is taken in its place.
 
    These are true integers: no step may overflow, and results stay within PG_LINE_LIMIT.  The program computes
    addresses modulo 2^64; as its accesses lie in the address space and the two are congruent, they are equal.  The
@@ -210,6 +212,16 @@ dim_is_valid (const struct pg_region *region, int dim)
   return true;
 }
 
+/* Have LEVEL, which may get below zero, run once then.  */
+static void
+run_once (struct pg_level *level)
+{
+  level->least = 0;
+  level->most = level->most < 0 ? 0 : level->most;
+  level->last = (struct pg_form) { .base = level->most, .known = level->is_bounded };
+  level->is_loose = level->most > 0;
+}
+
 static void
 evaluate_levels (struct pg_view *view)
 {
@@ -228,6 +240,8 @@ evaluate_levels (struct pg_view *view)
 	}
       level->last = evaluate_linear (view, &dim->last);
       level->is_bounded = bound_over_entry (view, &level->last, dim->parent, &level->least, &level->most);
+      if (dim->flags & PG_DIM_ONCE && (!level->is_bounded || level->least < 0))
+	run_once (level);
     }
 }
 
@@ -322,7 +336,7 @@ reaches_its_ends (const struct pg_view *view, const struct pg_ref *ref)
   if (ref->flags & PG_REF_CONDITIONAL)
     return false;
   for (int d = ref->dim; d > 0; d = view->region->dims[d].parent)
-    if (!view->levels[d].is_bounded || view->levels[d].least < 0)
+    if (!view->levels[d].is_bounded || view->levels[d].least < 0 || view->levels[d].is_loose)
       return false;
   return true;
 }

@@ -41,10 +41,11 @@ struct pg_form
   bool known;
 };
 
-/* A loop of the nest at this entry: LAST iteration as a form, and where it stays over the entry.  */
+/* A loop of the nest at this entry: LAST iteration as a form, or a bound of it, and where it stays over the entry.  */
 struct pg_level
 {
   struct pg_form last;
+  bool is_loose;       /* LAST is a bound: some executions have fewer iterations */
   int64_t least, most; /* bounds of LAST; most < 0: the loop never runs */
   bool is_bounded;     /* the two hold */
 };

@@ -52,7 +52,8 @@ find_turns (const struct pg_view *view, int dim, int64_t iter, const int *pin, i
     }
   const struct pg_form *form = &view->levels[dim].last;
   int64_t last = form->base;
-  if (!form->known || !find_turns (view, view->region->dims[dim].parent, iter, pin, from, to))
+  if (!form->known || view->levels[dim].is_loose
+      || !find_turns (view, view->region->dims[dim].parent, iter, pin, from, to))
     return false;
   for (int outer = 0; outer < dim; outer++)
     if (!add_product (&last, form->coef[outer], from[outer]))

@@ -186,6 +186,8 @@ model_body (struct model *model, int dim, int64_t *numbers, bool stores, model_v
     if (model->dims[d].parent == dim)
       {
 	int64_t last = model_sum (model->last_base[d], model->last_coef[d], numbers);
+	if (last < 0 && model->dims[d].flags & PG_DIM_ONCE)
+	  last = 0;
 	numbers[d] = 0;
 	if (visit == model_touch)
 	  model_tell_rows (ctx, d, numbers, last);

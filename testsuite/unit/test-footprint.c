@@ -41,6 +41,7 @@ random_affine_model (struct model *m, bool is_plain)
     {
       m->dims[d].parent = (int16_t) model_pick (m, 0, d - 1);
       m->last_base[d] = model_pick (m, is_plain ? 0 : -2, 4);
+      m->dims[d].flags = model_pick (m, 0, 2) == 0 ? PG_DIM_ONCE : 0;
       for (int outer = m->dims[d].parent; outer >= 0 && !is_plain; outer = m->dims[outer].parent)
 	m->last_coef[d][outer] = model_pick (m, 0, 2) ? 0 : model_pick (m, -1, 1);
     }
