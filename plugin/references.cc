@@ -132,20 +132,67 @@ counter_p (const struct pg_plan *plan, tree value)
   return false;
 }
 
-/* The end of the block that decides by a loop's counter whether BB runs, where that is usual: it does unless the
-   counter has some value, or has passed it.  NULL if BB is not decided upon so.  */
-static basic_block
-usual_test (const struct pg_plan *plan, basic_block bb)
+/* What VALUE was before it was converted.  */
+static tree
+converted_from (tree value)
 {
-  if (!single_pred_p (bb))
-    return NULL;
-  edge entry = single_pred_edge (bb);
-  gimple *test = last_stmt (entry->src);
-  if (!test || gimple_code (test) != GIMPLE_COND)
-    return single_succ_p (entry->src) ? entry->src : NULL;
-  enum tree_code unusual = entry->flags & EDGE_TRUE_VALUE ? EQ_EXPR : NE_EXPR;
-  bool decides = counter_p (plan, gimple_cond_lhs (test)) || counter_p (plan, gimple_cond_rhs (test));
-  return decides && gimple_cond_code (test) != unusual ? entry->src : NULL;
+  while (TREE_CODE (value) == SSA_NAME && !SSA_NAME_IS_DEFAULT_DEF (value)
+	 && gimple_assign_cast_p (SSA_NAME_DEF_STMT (value)))
+    value = gimple_assign_rhs1 (SSA_NAME_DEF_STMT (value));
+  return value;
+}
+
+/* True if TEST compares a counter of a loop within PLAN's, or what INNER or a loop around it counts up or down to.  */
+static bool
+test_of_counter_p (const struct pg_plan *plan, const gcond *test, class loop *inner)
+{
+  tree a = gimple_cond_lhs (test), b = gimple_cond_rhs (test);
+  if (counter_p (plan, a) || counter_p (plan, b))
+    return true;
+  for (class loop *l = inner; l != plan->loop; l = loop_outer (l))
+    {
+      edge exit = single_exit (l);
+      struct pg_exit_test at_exit;
+      if (!exit || !pg_find_exit_test (l, exit, &at_exit))
+	continue;
+      tree end = converted_from (at_exit.end);
+      if (TREE_CODE (end) == SSA_NAME && (end == converted_from (a) || end == converted_from (b)))
+	return true;
+    }
+  return false;
+}
+
+/* True if it is unusual for an iteration of PLAN's loop to take AWAY, which leads past something in INNER: only if a
+   counter has some value, or has passed it.  */
+static bool
+unusual_p (const struct pg_plan *plan, edge away, class loop *inner)
+{
+  gcond *test = safe_dyn_cast<gcond *> (last_stmt (away->src));
+  return test && gimple_cond_code (test) != (away->flags & EDGE_TRUE_VALUE ? NE_EXPR : EQ_EXPR)
+	 && test_of_counter_p (plan, test, inner);
+}
+
+/* True if BB, directly in LOOP and around or in INNER, runs in nearly every iteration of LOOP: whatever leads past it
+   is unusual.  */
+static bool
+usual_within_p (const struct pg_plan *plan, class loop *loop, basic_block bb, class loop *inner)
+{
+  auto_bitmap before;
+  auto_vec<basic_block> blocks;
+  blocks.safe_push (bb);
+  bitmap_set_bit (before, bb->index);
+  edge e;
+  edge_iterator ei;
+  for (unsigned i = 0; i < blocks.length (); i++)
+    if (blocks[i] != loop->header)
+      FOR_EACH_EDGE (e, ei, blocks[i]->preds)
+	if (bitmap_set_bit (before, e->src->index))
+	  blocks.safe_push (e->src);
+  for (unsigned i = 1; i < blocks.length (); i++)
+    FOR_EACH_EDGE (e, ei, blocks[i]->succs)
+      if (e != plan->exit && !bitmap_bit_p (before, e->dest->index) && !unusual_p (plan, e, inner))
+	return false;
+  return true;
 }
 
 /* True if BB runs in nearly every iteration of its loops, up to PLAN's: what else decides is tests of counters, as
@@ -153,20 +200,14 @@ usual_test (const struct pg_plan *plan, basic_block bb)
 static bool
 usual_p (const struct pg_plan *plan, basic_block bb)
 {
-  for (class loop *l = bb->loop_father;; l = loop_outer (l))
+  class loop *inner = bb->loop_father;
+  for (class loop *l = inner; usual_within_p (plan, l, bb, inner); l = loop_outer (l))
     {
-      edge exit = single_exit (l);
-      while (!dominated_by_p (CDI_DOMINATORS, l->latch, bb)
-	     || (l != plan->loop && !(exit && dominated_by_p (CDI_DOMINATORS, exit->src, bb))))
-	{
-	  bb = bb == l->header ? NULL : usual_test (plan, bb);
-	  if (!bb || bb->loop_father != l)
-	    return false;
-	}
       if (l == plan->loop)
 	return true;
       bb = loop_preheader_edge (l)->src;
     }
+  return false;
 }
 
 /* The number of the group of references based on POINTER; a base that is not known has a group of its own.  */
