@@ -56,6 +56,49 @@ close_with (struct head *head, const char *open, const char *close)
   head->close = close;
 }
 
+/* Loops from an outer variable to a parameter, which may be less, or the other way round.  */
+static bool
+triangular_head (struct fz_kernel *k, struct head *head)
+{
+  static const char *const types[] = { "int", "int", "int", "long", "unsigned", "unsigned long" };
+  const struct fz_iv *outer = &k->ivs[k->n_ivs - 1];
+  const char *name = head->name, *type = types[fz_pick (6)], *from, *n;
+  bool is_signed = type[0] != 'u';
+  int more = fz_range (0, 1);
+
+  if (outer->min < 0 || outer->min + more >= head->cap - 1)
+    return false;
+  head->type = type;
+  from = fz_text (more ? "(%s) %s + 1" : "(%s) %s", type, outer->name);
+  n = bound_scalar (k, type, head->cap - 1);
+  set_range (head, outer->min + more, head->cap - 2, n);
+  switch (fz_pick (is_signed ? 6 : 4))
+    {
+    case 0:
+      close_with (head, fz_text ("for (%s = %s; %s < %s; %s++)", name, from, name, n, name), "");
+      return true;
+    case 1:
+      set_range (head, outer->min + more, head->cap - 1, NULL);
+      close_with (head, fz_text ("for (%s = %s; %s <= %s; %s++)", name, from, name, n, name), "");
+      return true;
+    case 2:
+      close_with (head, fz_text ("if (%s < %s)\nfor (%s = %s; %s != %s; %s++)", from, n, name, from, name, n, name),
+		  "");
+      return true;
+    case 3:
+      set_range (head, outer->min + more, outer->max + more < head->cap ? head->cap - 1 : outer->max + more, NULL);
+      close_with (head, fz_text ("%s = %s;\ndo", name, from), fz_text ("\nwhile (++%s < %s);", name, n));
+      return true;
+    case 4:
+      close_with (head, fz_text ("for (%s = %s - 1; %s >= %s; %s--)", name, n, name, from, name), "");
+      return true;
+    default:
+      set_range (head, 0, head->cap - 2, n);
+      close_with (head, fz_text ("for (%s = 0; %s < %s - (%s); %s++)", name, name, n, from, name), "");
+      return true;
+    }
+}
+
 /* Loops over an inner range that depends on an outer variable or on data.  */
 static bool
 dependent_head (struct fz_kernel *k, struct head *head)
@@ -68,7 +111,7 @@ dependent_head (struct fz_kernel *k, struct head *head)
   if (!k->n_ivs)
     return false;
   outer = &k->ivs[k->n_ivs - 1];
-  switch (fz_pick (5))
+  switch (fz_pick (8))
     {
     case 0:
       if (outer->max > 80 || outer->max < 1)
@@ -103,6 +146,10 @@ dependent_head (struct fz_kernel *k, struct head *head)
 			   array->name, outer->name, name),
 		  "");
       return true;
+    case 4:
+    case 5:
+    case 6:
+      return triangular_head (k, head);
     default:
       array = fz_data_array (k, false);
       if (!array)
