@@ -9,7 +9,7 @@
        dim	  OUTER FORM	dimension 0 is the same everywhere, and left out
        check	  KIND FORM
        ref	  KIND PLACE	[RARE] [GROUP] [LEN] [FORM]
-       reduction  KIND OFFSET
+       reduction  KIND OFFSET	LEADER of one that follows another
        field	  LEN-CODE	[LEN] OFFSET
        form	  MEMBERS	a node for each
 
@@ -19,7 +19,7 @@
      KIND	of nodes: the operation, << 3 the logarithm of the size, << 5 whether there is a sign
 		of checks: the dimension, << 3 the logarithm of the size in bytes, << 5 whether there is a sign
 		of references: the flags but PG_REF_USUAL, 64 if there is RARE, 128 if there is FORM
-		of reductions: the operation, << 3 the type
+		of reductions: the operation, << 4 the type
      OUTER	the dimension's parent, << 3 its flags
      PLACE	the dimension, << 3 a LEN-CODE, << 6 where the group is from: 0, it is that of the reference before;
 		1, it is one more than all before; 2, GROUP
