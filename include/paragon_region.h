@@ -49,19 +49,28 @@ struct pg_log_entry
   int64_t iter;
 };
 
+/* Where the bytes end that a reference touched last.  Touches that go on from there, as do the rows of a matrix one
+   after the other, need no call.  */
+struct pg_tail
+{
+  const void *end;		/* matches no address: touches of the reference are all to be told */
+  uintptr_t bits;		/* all ends that the monitor wrote, or-ed */
+};
+
 /* Entries of a reference's log; a power of two, and so are its bytes.  */
 #define PG_LOG_ENTRIES 64
 
 /* What the monitor tells of each access of a reference that is wanted, in one of three ways.  REF indexes region->refs.
 
-     touch	 LEN bytes at ADDRESS; nothing if LEN is not positive
+     touch	 LEN bytes at ADDRESS; nothing if LEN is not positive.  Where CTX->tails[REF].end is ADDRESS, the
+		 monitor may move that end up by LEN and or it into the tail's bits, and not call
      touch_row	 COUNT times LEN bytes, STRIDE bytes apart, the first at ADDRESS; nothing if COUNT is not positive.
 		 They may overlap, and STRIDE may be negative
      drain	 the entries from the start of REF's log up to END
 
-   The iteration of the first two is in CTX->iter.  Only references without PG_REF_FEEDS are logged; the monitor drains
-   a log when it is full, and all logs that it writes to at its end.  The functions may not return (they leave the
-   monitor by longjmp when the inspection is cancelled).  */
+   When the first two are called, the iteration is in CTX->iter.  Only references without PG_REF_FEEDS are logged; the
+   monitor drains a log when it is full, and all logs that it writes to at its end.  The functions may not return (they
+   leave the monitor by longjmp when the inspection is cancelled).  */
 struct pg_monitor
 {
   int64_t iter;			/* stored by the monitor at the start of each iteration of the region's loop */
@@ -72,6 +81,7 @@ struct pg_monitor
   void (*drain) (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end);
   struct pg_log_entry *logs;	/* REF's: PG_LOG_ENTRIES of them from logs[REF * PG_LOG_ENTRIES] on, aligned to all
 				   of their bytes */
+  struct pg_tail *tails;	/* by reference; set by touch */
 };
 
 /* An entry expression: evaluated once an entry by the runtime, in order of the table, with overflow checks.  A

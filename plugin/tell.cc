@@ -18,7 +18,19 @@
    the log goes through many accesses of one reference at a time.  Whatever else would have to survive the calls is
    loaded where it is needed: a monitor has many calls and few registers.
 
-   What feeds the monitor is not logged: the order in which references are first met is known by their touches.  */
+   What feeds the monitor is not logged: the order in which references are first met is known by their touches.  But
+   neither that nor what is not a single access is told if it goes on where the one before ended, and may:
+
+       touch (ctx, 1, p, n);	==>	if (wanted[1])
+					  {
+					    tail = &ctx->tails[1];
+					    if (tail->end == p && p + n >= p)
+					      tail->bits |= tail->end = p + n;
+					    else
+					      touch (ctx, 1, p, n);
+					  }
+
+   An end only moves up: whatever wrong numbers come later, the bytes told so far remain.  */
 
 #include "tell.h"
 #include "touch.h"
@@ -150,6 +162,50 @@ write_log (struct telling *t, int ref, tree address, basic_block bb)
   drain (t, ref, &gsi);
 }
 
+/* Put CALL at the end of BB.  */
+static void
+put (gcall *call, basic_block bb)
+{
+  tree function = gimple_assign_rhs1 (SSA_NAME_DEF_STMT (gimple_call_fn (call)));
+  gimple_stmt_iterator gsi = gsi_last_bb (bb);
+  append (&gsi, call);
+  gimple_call_set_fn (call, load (&gsi, unshare_expr (function)));
+  update_stmt (call);
+}
+
+/* Put into BB, which is empty, what makes a tail longer if CALL of touch goes on from there, and else makes CALL.  */
+static void
+go_on (gcall *call, basic_block bb)
+{
+  HOST_WIDE_INT at = pg_touch_ref (call) * (HOST_WIDE_INT) sizeof (struct pg_tail);
+  tree word = pointer_sized_int_node, type = boolean_type_node;
+  gimple_stmt_iterator gsi = gsi_start_bb (bb);
+  gimple_seq stmts = NULL;
+  if (dump_file)
+    fprintf (dump_file, "reference %d may go on\n", pg_touch_ref (call));
+  tree tails = make_ssa_name (ptr_type_node), end = make_ssa_name (word), bits = make_ssa_name (word);
+  append (&gsi, gimple_build_assign (
+		  tails, pg_touch_member (pg_touch_ctx (), offsetof (struct pg_monitor, tails), ptr_type_node)));
+  append (&gsi, gimple_build_assign (end, pg_touch_member (tails, at + offsetof (struct pg_tail, end), word)));
+  tree address = gimple_convert (&stmts, word, gimple_call_arg (call, PG_TOUCH_ADDRESS));
+  tree len = gimple_convert (&stmts, word, gimple_call_arg (call, PG_TOUCH_LEN));
+  tree behind = gimple_build (&stmts, PLUS_EXPR, word, address, len);
+  tree is_next = gimple_build (&stmts, EQ_EXPR, type, end, address);
+  tree is_further = gimple_build (&stmts, GE_EXPR, type, behind, address);
+  tree goes_on = gimple_build (&stmts, BIT_AND_EXPR, type, is_next, is_further);
+  gsi_insert_seq_after (&gsi, stmts, GSI_CONTINUE_LINKING);
+
+  gcond *cond = gimple_build_cond (NE_EXPR, goes_on, boolean_false_node, NULL_TREE, NULL_TREE);
+  basic_block inside = split_at (gsi_stmt (gsi), cond);
+  put (call, split_edge (EDGE_SUCC (gimple_bb (cond), EDGE_SUCC (gimple_bb (cond), 0)->dest == inside)));
+  gsi = gsi_start_bb (inside);
+  tree place = pg_touch_member (tails, at + offsetof (struct pg_tail, bits), word), all = make_ssa_name (word);
+  append (&gsi, gimple_build_assign (bits, place));
+  append (&gsi, gimple_build_assign (all, BIT_IOR_EXPR, bits, behind));
+  append (&gsi, gimple_build_assign (unshare_expr (place), all));
+  append (&gsi, gimple_build_assign (pg_touch_member (tails, at + offsetof (struct pg_tail, end), word), behind));
+}
+
 /* True if CALL is of a single access that can go to its reference's log.  */
 static bool
 loggable_p (const struct telling *t, const gcall *call)
@@ -158,6 +214,16 @@ loggable_p (const struct telling *t, const gcall *call)
   const_tree len = gimple_call_arg (call, PG_TOUCH_LEN);
   return gimple_call_num_args (call) == PG_TOUCH_N_ARGS && !(ref->flags & PG_REF_FEEDS) && tree_fits_shwi_p (len)
 	 && tree_to_shwi (len) == ref->len;
+}
+
+/* True if CALL, which is not logged, had better look at the tail: not for single accesses that are mostly known by
+   numbers, and not wanted then.  */
+static bool
+tailed_p (const struct telling *t, const gcall *call)
+{
+  const struct pg_plan_ref *ref = &t->plan->refs[pg_touch_ref (call)];
+  bool is_known = (ref->flags & (PG_REF_AFFINE | PG_REF_CONDITIONAL)) == PG_REF_AFFINE && ref->dim == 0;
+  return gimple_call_num_args (call) == PG_TOUCH_N_ARGS && !is_known;
 }
 
 /* Make CALL conditional, or write to a log in its place.  */
@@ -181,11 +247,10 @@ tell (struct telling *t, gcall *call)
       write_log (t, ref, address, inside);
       return;
     }
-  tree function = gimple_assign_rhs1 (SSA_NAME_DEF_STMT (gimple_call_fn (call)));
-  gsi = gsi_start_bb (inside);
-  append (&gsi, call);
-  gimple_call_set_fn (call, load (&gsi, unshare_expr (function)));
-  update_stmt (call);
+  if (tailed_p (t, call))
+    go_on (call, inside);
+  else
+    put (call, inside);
 }
 
 /* Drain all logs where the function returns.  */

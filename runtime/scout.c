@@ -5,7 +5,8 @@
    The monitor tells of every access that the loop would make, so the functions here are all that counts in an
    inspection's time.  There are three for each kind of pass, made from the same inline functions:
 
-     touch		a run of bytes, such as a row that an inner loop goes through without gaps
+     touch		a run of bytes, such as a row that an inner loop goes through without gaps; where only the range
+			counts, the monitor itself makes a tail of it that grows with the next row
      touch_row		pieces a stride apart, such as a column, or a field of each structure in an array
      drain		the log of a reference that goes anywhere: what it needs of its role is fetched once for many
 
@@ -20,6 +21,8 @@
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
+
+#define NO_END ((const void *) UINTPTR_MAX) /* of a tail: nothing begins there */
 
 enum
 {
@@ -154,10 +157,26 @@ widen (struct scout *scout, struct pg_trace *t, uintptr_t low, uintptr_t end)
     t->end = end;
 }
 
+/* Trace the tail of REF, if it has one.  */
+static inline void
+end_tail (struct scout *scout, int64_t ref)
+{
+  struct pg_trace *t = &scout->traces[ref];
+  struct pg_tail *tail = &scout->monitor.tails[ref];
+  uintptr_t end = (uintptr_t) tail->end;
+  if (tail->end == NO_END)
+    return;
+  t->end = end > t->end ? end : t->end;
+  t->bits |= tail->bits;
+  t->last_len = end - t->last;
+  tail->end = NO_END;
+}
+
 static inline void
 trace (struct scout *scout, int64_t ref, struct pg_row row)
 {
   struct pg_trace *t = &scout->traces[ref];
+  end_tail (scout, ref);
   if (scout->roles[ref].what & (PG_ROLE_FEED | PG_ROLE_RUNS))
     trace_steps (scout, ref, row);
   widen (scout, t, row.low, row.low + (row.count - 1) * row.stride + row.len);
@@ -335,7 +354,8 @@ touch_any (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t l
   take_row (scout, ref, row, monitor->iter, is_tracing, act);
 }
 
-/* Trace LEN bytes at START if that is all there is to do about them, as it mostly is.  */
+/* Trace LEN bytes at START if that is all there is to do about them, as it mostly is.  Then what goes on from there
+   need not be told, because its iterations are no matter.  */
 static inline __attribute__ ((always_inline)) bool
 touch_to_trace (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t len, enum act act)
 {
@@ -345,60 +365,80 @@ touch_to_trace (struct pg_monitor *monitor, int64_t ref, const void *start, int6
     return false;
   struct pg_trace *t = &scout->traces[ref];
   uintptr_t low = (uintptr_t) start;
+  end_tail (scout, ref);
   if (what & PG_ROLE_FEED)
     note_step (t, low, (uintptr_t) len);
   widen (scout, t, low, low + (uintptr_t) len);
   t->bits |= low | (uintptr_t) len;
+  monitor->tails[ref].end = (const void *) (low + (uintptr_t) len);
   return true;
 }
 
-/* Trace what REF's log, up to END, tells.  */
-static inline void
-trace_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end)
+/* The addresses of a log: the lowest, the highest, and all or-ed.  */
+struct extent
 {
-  uintptr_t low = UINTPTR_MAX, high = 0, bits = 0, len = (uintptr_t) scout->refs[ref].len;
-  uintptr_t low_2 = low, high_2 = high; /* two chains of comparisons are faster than one */
+  uintptr_t low, high, bits;
+};
+
+static inline struct extent
+with (struct extent extent, uintptr_t address)
+{
+  extent.low = address < extent.low ? address : extent.low;
+  extent.high = address > extent.high ? address : extent.high;
+  extent.bits |= address;
+  return extent;
+}
+
+/* The extent of LOG up to END.  Two chains of comparisons are faster than one.  */
+static inline struct extent
+log_extent (const struct pg_log_entry *log, const struct pg_log_entry *end)
+{
+  struct extent first = { .low = UINTPTR_MAX }, second = first;
   const struct pg_log_entry *e = log;
   for (; end - e >= 2; e += 2)
     {
-      uintptr_t address = (uintptr_t) e[0].address, address_2 = (uintptr_t) e[1].address;
-      low = address < low ? address : low;
-      high = address > high ? address : high;
-      low_2 = address_2 < low_2 ? address_2 : low_2;
-      high_2 = address_2 > high_2 ? address_2 : high_2;
-      bits |= address | address_2;
+      first = with (first, (uintptr_t) e[0].address);
+      second = with (second, (uintptr_t) e[1].address);
     }
   if (e < end)
-    {
-      uintptr_t address = (uintptr_t) e->address;
-      low = address < low ? address : low;
-      high = address > high ? address : high;
-      bits |= address;
-    }
-  widen (scout, &scout->traces[ref], low < low_2 ? low : low_2, (high > high_2 ? high : high_2) + len);
-  scout->traces[ref].bits |= bits | len;
+    first = with (first, (uintptr_t) e->address);
+  first.low = second.low < first.low ? second.low : first.low;
+  first.high = second.high > first.high ? second.high : first.high;
+  first.bits |= second.bits;
+  return first;
 }
 
-/* Mark in the sieve what REF's log, up to END, tells, as far as it is inside the area; one piece is one cell.  */
-static inline __attribute__ ((always_inline)) void
+/* Trace what REF's log, of EXTENT, tells.  */
+static inline void
+trace_log (struct scout *scout, int64_t ref, struct extent extent)
+{
+  uintptr_t len = (uintptr_t) scout->refs[ref].len;
+  widen (scout, &scout->traces[ref], extent.low, extent.high + len);
+  scout->traces[ref].bits |= extent.bits | len;
+}
+
+/* Mark in the sieve what REF's log, up to END, tells, as far as it is inside the area; one piece is one cell.  Returns
+   the log's extent.  */
+static inline __attribute__ ((always_inline)) struct extent
 mark_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end,
 	  bool is_listed)
 {
   const struct pg_role *role = &scout->roles[ref];
   struct pg_trace *t = &scout->traces[ref];
-  uintptr_t low = role->low, len = (uintptr_t) scout->refs[ref].len, room = role->end - low;
+  uintptr_t low = role->low, len = (uintptr_t) scout->refs[ref].len, last = role->end - low - len;
   size_t first = role->first;
   uint8_t shift = role->shift;
   struct pg_marks marks = scout->writes;
-  if (room < len)
-    return;
+  struct extent extent = { .low = UINTPTR_MAX };
   for (const struct pg_log_entry *e = log; e < end; e++)
     {
       uintptr_t offset = (uintptr_t) e->address - low;
+      extent = with (extent, (uintptr_t) e->address);
+      if (offset > last)
+	continue;
       size_t cell = first + (offset >> shift);
       uint64_t bit = (uint64_t) 1 << cell % 64;
-      if (offset > room - len
-	  || !(is_listed ? pg_sieve_set (&marks, cell / 64, bit) : pg_sieve_set_bits (marks.map, cell / 64, bit)))
+      if (!(is_listed ? pg_sieve_set (&marks, cell / 64, bit) : pg_sieve_set_bits (marks.map, cell / 64, bit)))
 	continue;
       bool is_again = e > log ? e[-1].address == e->address && e[-1].iter == e->iter
 			      : t->marked.count == 1 && t->marked.low == (uintptr_t) e->address && t->marked.len == len
@@ -409,61 +449,66 @@ mark_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, cons
   scout->writes.n_listed = marks.n_listed;
   t->marked = (struct pg_row) { .low = (uintptr_t) end[-1].address, .len = len, .count = 1 };
   t->marked_iter = end[-1].iter;
+  return extent;
 }
 
-/* Mark in the sieve what REF's log, up to END, tells of reads; one piece is one cell.  */
-static inline __attribute__ ((always_inline)) void
+/* Mark in the sieve what REF's log, up to END, tells of reads, but for their own iteration's writes if it HAS_OWN; one
+   piece is one cell.  Returns the log's extent.  */
+static inline __attribute__ ((always_inline)) struct extent
 check_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end,
-	   bool is_listed)
+	   bool is_listed, bool has_own)
 {
   const struct pg_role *role = &scout->roles[ref];
-  uintptr_t low = role->low, len = (uintptr_t) scout->refs[ref].len, room = role->end - low;
+  uintptr_t low = role->low, len = (uintptr_t) scout->refs[ref].len, last = role->end - low - len;
   size_t first = role->first;
   uint8_t shift = role->shift;
-  bool has_own = role->own_len > 0;
   struct pg_marks marks = scout->reads;
-  if (room < len)
-    return;
+  struct extent extent = { .low = UINTPTR_MAX };
   for (const struct pg_log_entry *e = log; e < end; e++)
     {
       uintptr_t offset = (uintptr_t) e->address - low;
+      extent = with (extent, (uintptr_t) e->address);
+      if (offset > last || (has_own && is_own (role, (uintptr_t) e->address, len, e->iter)))
+	continue;
       size_t cell = first + (offset >> shift);
       uint64_t bit = (uint64_t) 1 << cell % 64;
-      if (offset > room - len || (has_own && is_own (role, (uintptr_t) e->address, len, e->iter)))
-	continue;
       if (is_listed)
 	pg_sieve_set (&marks, cell / 64, bit);
       else
 	pg_sieve_set_bits (marks.map, cell / 64, bit);
     }
   scout->reads.n_listed = marks.n_listed;
+  return extent;
 }
 
-/* Mark in the sieve what REF's log, up to END, tells: writes, or else reads.  */
-static inline void
+/* Mark in the sieve what REF's log, up to END, tells: writes, or else reads.  Returns the log's extent.  */
+static inline struct extent
 sieve_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end,
 	   bool is_write)
 {
   struct pg_marks *marks = is_write ? &scout->writes : &scout->reads;
+  bool has_own = scout->roles[ref].own_len > 0;
   pg_sieve_reserve (marks, (size_t) (end - log));
   if (is_write && marks->is_lost)
-    mark_log (scout, ref, log, end, false);
-  else if (is_write)
-    mark_log (scout, ref, log, end, true);
-  else if (marks->is_lost)
-    check_log (scout, ref, log, end, false);
-  else
-    check_log (scout, ref, log, end, true);
+    return mark_log (scout, ref, log, end, false);
+  if (is_write)
+    return mark_log (scout, ref, log, end, true);
+  if (marks->is_lost && !has_own)
+    return check_log (scout, ref, log, end, false, false);
+  if (marks->is_lost)
+    return check_log (scout, ref, log, end, false, true);
+  return check_log (scout, ref, log, end, true, has_own);
 }
 
 /* Can what REF, a mere writer or a mere reader, logs go to the sieve as one cell each?  If not aligned, a piece would
-   be two; then the trace shows it, and what is in the sieve does not count.  */
+   be two; then the trace shows it, and what is in the sieve does not count.  An area has room for a piece.  */
 static inline bool
 is_simple (const struct scout *scout, int64_t ref)
 {
   const struct pg_role *role = &scout->roles[ref];
   uint8_t part = role->what & (PG_ROLE_MARK | PG_ROLE_CHECK);
-  return scout->refs[ref].len == (int64_t) 1 << role->shift && (part == PG_ROLE_MARK || part == PG_ROLE_CHECK);
+  return scout->refs[ref].len == (int64_t) 1 << role->shift && (part == PG_ROLE_MARK || part == PG_ROLE_CHECK)
+	 && role->end - role->low >= (uintptr_t) 1 << role->shift;
 }
 
 /* Can marks and checks of iteration ITER and later ones tell nothing new, but at most of a later conflict than the one
@@ -482,16 +527,14 @@ drain_any (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *e
   uint8_t what = scout->roles[ref].what & roles_in (is_tracing, act);
   if (what == 0 || log == end)
     return;
+  bool has_parts = (what & ~PG_ROLE_TRACE) && !knows_better (scout, log->iter, act);
+  bool is_sieved = act == ACT_SIEVE && has_parts && is_simple (scout, ref);
+  struct extent extent = is_sieved                ? sieve_log (scout, ref, log, end, what & PG_ROLE_MARK)
+			 : (what & PG_ROLE_TRACE) ? log_extent (log, end)
+						  : (struct extent) { 0 };
   if (what & PG_ROLE_TRACE)
-    trace_log (scout, ref, log, end);
-  if (knows_better (scout, log->iter, act))
-    return;
-  if (act == ACT_SIEVE && is_simple (scout, ref))
-    {
-      sieve_log (scout, ref, log, end, what & PG_ROLE_MARK);
-      return;
-    }
-  if (!(what & ~PG_ROLE_TRACE))
+    trace_log (scout, ref, extent);
+  if (is_sieved || !has_parts)
     return;
   for (const struct pg_log_entry *e = log; e < end; e++)
     {
@@ -619,6 +662,7 @@ equip (struct scout *scout, const struct pg_pass *pass, int64_t lo)
   scout->roles = inspector->roles;
   scout->refs = inspector->region->refs;
   scout->traces = (struct pg_trace *) ((char *) scout + SCOUT_LEN);
+  scout->monitor.tails = (struct pg_tail *) (scout->traces + inspector->region->n_refs);
   scout->cells = inspector->shadow.cells;
   scout->bias = (int64_t) inspector->shadow.floor + 1 - pass->lo;
   scout->floor = inspector->shadow.floor;
@@ -651,6 +695,8 @@ static void
 begin_traces (struct scout *scout, const struct pg_pass *pass, int64_t index)
 {
   const struct pg_inspector *inspector = pass->inspector;
+  for (uint32_t r = 0; r < inspector->region->n_refs; r++)
+    scout->monitor.tails[r] = (struct pg_tail) { .end = NO_END };
   for (uint32_t r = 0; pass->is_tracing && r < inspector->region->n_refs; r++)
     scout->traces[r] = (struct pg_trace) { .low = UINTPTR_MAX };
   for (uint32_t r = 0; r < inspector->region->n_refs; r++)
@@ -663,10 +709,12 @@ begin_traces (struct scout *scout, const struct pg_pass *pass, int64_t index)
   scout->has_long_run = false;
 }
 
-/* End the runs of SCOUT's traces.  */
+/* End the tails and the runs of SCOUT's traces.  */
 static void
-end_runs (struct scout *scout, const struct pg_inspector *inspector)
+end_traces (struct scout *scout, const struct pg_inspector *inspector)
 {
+  for (uint32_t r = 0; r < inspector->region->n_refs; r++)
+    end_tail (scout, r);
   for (uint32_t r = 0; r < inspector->region->n_refs; r++)
     for (int stream = 0; stream < PG_STREAMS && (inspector->roles[r].what & PG_ROLE_RUNS); stream++)
       end_run (scout, &scout->traces[r], r, stream);
@@ -714,7 +762,7 @@ run_part (void *arg, int64_t index)
 
   unseat (scout, pass, place);
   if (pass->is_tracing)
-    end_runs (scout, inspector);
+    end_traces (scout, inspector);
   hand_in (pass, scout);
 }
 
@@ -770,7 +818,7 @@ pg_pass_begin (struct pg_pass *pass, struct pg_inspector *inspector, const struc
   pass->n_jobs = (n_iters + pass->chunk - 1) / pass->chunk;
   fegetenv (&pass->env);
 
-  size_t traces_len = inspector->region->n_refs * sizeof (struct pg_trace);
+  size_t traces_len = inspector->region->n_refs * (sizeof (struct pg_trace) + sizeof (struct pg_tail));
   inspector->job_stride = SCOUT_LEN + (traces_len + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
   reserve_runs (pass);
   inspector->jobs = pg_budget_grow (inspector->jobs, &inspector->jobs_len, (size_t) n_jobs * inspector->job_stride);

@@ -205,6 +205,21 @@ model_run (struct model *model, int64_t lo, int64_t hi, bool stores, model_visit
     model_body (model, 0, numbers, stores, visit, ctx);
 }
 
+/* Tell MONITOR that REF touches LEN bytes at ADDRESS: by its tail, as real monitors do, or a call.  */
+static inline void
+model_tell (struct pg_monitor *monitor, int64_t ref, const void *address, int64_t len)
+{
+  struct pg_tail *tail = &monitor->tails[ref];
+  uintptr_t behind = (uintptr_t) address + (uintptr_t) len;
+  if (tail->end != address || behind < (uintptr_t) address)
+    {
+      monitor->touch (monitor, ref, address, len);
+      return;
+    }
+  tail->end = (const void *) behind;
+  tail->bits |= behind;
+}
+
 static inline void
 model_touch (void *ctx, int64_t iter, int ref, unsigned char *address, int64_t len)
 {
@@ -214,7 +229,7 @@ model_touch (void *ctx, int64_t iter, int ref, unsigned char *address, int64_t l
   monitor->iter = iter;
   if (!telling->model->refs[ref].is_logged)
     {
-      monitor->touch (monitor, ref, address, len);
+      model_tell (monitor, ref, address, len);
       return;
     }
   log[telling->n_logged[ref]++] = (struct pg_log_entry) { address, iter };

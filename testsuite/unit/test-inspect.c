@@ -14,6 +14,7 @@
 #include "inspector.h"
 #include "loop-model.h"
 #include "pool.h"
+#include "scout.h"
 
 #define N_RANDOM 3000
 
@@ -340,6 +341,204 @@ random_rows_are_told_from_each_other (void **state)
       pg_inspector_free (inspector);
     }
   assert_in_range (n_clean, N_RANDOM / 20, N_RANDOM / 2);
+}
+
+/* What a piece monitor below does: in each iteration a piece of LEN bytes at AT, for each of the two references.  What
+   goes on where the one before ended is not told.  */
+static struct piece
+{
+  int64_t at, len;
+} pieces[ROW_COUNT][2];
+
+static int n_told[2]; /* calls, by reference */
+
+static int64_t
+piece_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct pg_monitor *monitor = ctx;
+  const unsigned char *memory = (*(struct model **) args)->memory;
+  for (monitor->iter = lo; monitor->iter < hi; monitor->iter++)
+    for (int64_t r = 0; r < 2; r++)
+      {
+	const struct piece *piece = &pieces[monitor->iter][r];
+	if (monitor->tails[r].end != memory + piece->at)
+	  __atomic_fetch_add (&n_told[r], 1, __ATOMIC_RELAXED);
+	model_tell (monitor, r, memory + piece->at, piece->len);
+      }
+  return 0;
+}
+
+/* The first iteration of PIECES that conflicts with an earlier one, byte by byte.  */
+static int64_t
+first_conflict_of_pieces (void)
+{
+  memset (row_bytes, 0, sizeof row_bytes);
+  for (int64_t i = 0; i < ROW_COUNT; i++)
+    for (int64_t r = 0; r < 2; r++)
+      for (int64_t b = 0; b < pieces[i][r].len; b++)
+	if (!note_byte (pieces[i][r].at + b, i, r == 1))
+	  return i;
+  return ROW_COUNT;
+}
+
+/* Inspect PIECES, whose units are LEN bytes long, several times with one inspector: at first nothing is marked.  */
+static void
+assert_pieces_are_told_apart (int64_t len)
+{
+  int64_t expected = first_conflict_of_pieces ();
+  uint64_t random = model.random;
+  two_references (&model, len, piece_monitor);
+  model.random = random;
+  struct pg_inspector *inspector = pg_inspector_new (&model.region);
+  pg_view_evaluate (view, &model.region, &model.args, ROW_COUNT);
+  for (int again = 0; again < 3; again++)
+    assert_int_equal (pg_inspect (inspector, view, 0, ROW_COUNT), expected);
+  pg_inspector_free (inspector);
+}
+
+/* Pieces of 24 bytes, read from READ and written from WRITE on, that follow each other.  */
+static void
+pieces_in_a_row (int64_t read, int64_t write)
+{
+  for (int64_t i = 0; i < ROW_COUNT; i++)
+    {
+      pieces[i][0] = (struct piece) { read + i * 24, 24 };
+      pieces[i][1] = (struct piece) { write + i * 24, 24 };
+    }
+}
+
+/* Iterations that meet at the seam of two pieces, or at either end of all of them.  */
+static void
+pieces_that_go_on_conflict_where_their_bytes_meet (void **state)
+{
+  enum
+  {
+    LEN = 24 * ROW_COUNT
+  };
+  (void) state;
+  pieces_in_a_row (0, LEN);
+  assert_int_equal (first_conflict_of_pieces (), ROW_COUNT);
+  assert_pieces_are_told_apart (8);
+  pieces_in_a_row (0, LEN - 8); /* the last one reads what the first one writes */
+  assert_int_equal (first_conflict_of_pieces (), ROW_COUNT - 1);
+  assert_pieces_are_told_apart (8);
+  pieces_in_a_row (LEN - 8, 0); /* and the other way round */
+  assert_int_equal (first_conflict_of_pieces (), ROW_COUNT - 1);
+  assert_pieces_are_told_apart (8);
+  for (int64_t seam = 1; seam < ROW_COUNT; seam++)
+    {
+      pieces_in_a_row (LEN, LEN);
+      assert_int_equal (first_conflict_of_pieces (), ROW_COUNT);
+      assert_pieces_are_told_apart (8);
+      pieces[seam - 1][0].len += 8; /* what the next one writes */
+      assert_int_equal (first_conflict_of_pieces (), seam);
+      assert_pieces_are_told_apart (8);
+      pieces_in_a_row (LEN, LEN);
+      pieces[seam][1].at -= 8;
+      assert_int_equal (first_conflict_of_pieces (), seam);
+      assert_pieces_are_told_apart (8);
+    }
+}
+
+/* Up, down, staying, into each other, with gaps and with nothing in them; at other alignments than their sum's.  */
+static void
+random_pieces_are_told_from_each_other (void **state)
+{
+  int n_clean = 0;
+  (void) state;
+  model.random = 0x13198a2e03707344;
+  for (int t = 0; t < N_RANDOM; t++)
+    {
+      int64_t unit = (int64_t) 1 << model_pick (&model, 0, 3), odd = model_pick (&model, 0, 9) == 0;
+      for (int r = 0; r < 2; r++)
+	{
+	  int64_t at = 1024 + model_pick (&model, 0, 60) * unit;
+	  int64_t way = model_pick (&model, -1, 4);
+	  for (int64_t i = 0; i < ROW_COUNT; i++)
+	    {
+	      int64_t len = model_pick (&model, 0, 3) * unit;
+	      if (way < 0)
+		at -= len;
+	      pieces[i][r] = (struct piece) { at, len };
+	      if (way != 0)
+		at += (way < 0 ? 0 : len)
+		      + (model_pick (&model, 0, 9) == 0 ? model_pick (&model, -1, 2) * unit + odd : 0);
+	    }
+	}
+      n_clean += first_conflict_of_pieces () == ROW_COUNT;
+      assert_pieces_are_told_apart (unit);
+    }
+  assert_in_range (n_clean, N_RANDOM / 20, N_RANDOM * 9 / 10);
+}
+
+/* Inspect PIECES as one job.  */
+static int64_t
+inspect_as_one_job (struct pg_inspector *inspector)
+{
+  pg_view_evaluate (view, &model.region, &model.args, ROW_COUNT);
+  pg_environment.plan = PG_PLAN_AUTO;
+  pg_inspector_allow (inspector, SIZE_MAX, 1);
+  int64_t end = pg_inspect (inspector, view, 0, ROW_COUNT);
+  pg_environment.plan = PG_PLAN_POOL;
+  assert_int_equal (inspector->n_traced, 1);
+  return end;
+}
+
+/* All that is told of what is written is 16 bytes at a multiple of 16, and of what is read, too.  The rest goes on in
+   fours, a cell each.  */
+static void
+what_goes_on_may_end_at_odd_places (void **state)
+{
+  (void) state;
+  for (int64_t i = 0; i < ROW_COUNT; i++)
+    {
+      pieces[i][0] = (struct piece) { 32, i == 15 ? 16 : 0 };
+      pieces[i][1] = (struct piece) { i == 0 ? 0 : 12 + i * 4, i == 0 ? 16 : 4 };
+    }
+  two_references (&model, 4, piece_monitor);
+  struct pg_inspector *inspector = pg_inspector_new (&model.region);
+  assert_int_equal (first_conflict_of_pieces (), 15);
+  assert_int_equal (inspect_as_one_job (inspector), 15);
+  pg_inspector_free (inspector);
+}
+
+/* One call a job where only the range counts, as in the second inspection that of what is read; one a piece where its
+   iteration does.  */
+static void
+pieces_that_go_on_need_no_call (void **state)
+{
+  (void) state;
+  two_references (&model, 8, piece_monitor);
+  struct pg_inspector *inspector = pg_inspector_new (&model.region);
+  pg_view_evaluate (view, &model.region, &model.args, ROW_COUNT);
+  pieces_in_a_row (0, 24 * ROW_COUNT);
+  assert_int_equal (pg_inspect (inspector, view, 0, ROW_COUNT), ROW_COUNT);
+  memset (n_told, 0, sizeof n_told);
+  assert_int_equal (pg_inspect (inspector, view, 0, ROW_COUNT), ROW_COUNT);
+  assert_in_range (inspector->n_traced, 2, ROW_COUNT - 1);
+  assert_int_equal (n_told[0], inspector->n_traced);
+  assert_int_equal (n_told[1], ROW_COUNT);
+  pg_inspector_free (inspector);
+}
+
+/* How far it is to the next piece is counted from where the ones before ended, however these were told: a step of up to
+   PG_DENSE_STEP is none that jumps.  */
+static void
+a_step_is_from_the_end_of_what_went_on (void **state)
+{
+  (void) state;
+  for (int is_far = 0; is_far < 2; is_far++)
+    {
+      two_references (&model, 8, piece_monitor);
+      model.ref_table[0].flags |= PG_REF_FEEDS;
+      pieces_in_a_row (0, MODEL_MEMORY);
+      for (int64_t i = ROW_COUNT / 2; i < ROW_COUNT; i++)
+	pieces[i][0].at += PG_DENSE_STEP + is_far;
+      struct pg_inspector *inspector = pg_inspector_new (&model.region);
+      assert_int_equal (inspect_as_one_job (inspector), ROW_COUNT);
+      assert_int_equal (pg_scout_traces (inspector, 0)[0].is_sparse, is_far);
+      pg_inspector_free (inspector);
+    }
 }
 
 /* Where the rows move on with the iterations, from the second macro-chunk on the monitor runs once: where they will be
@@ -727,6 +926,11 @@ main (void)
     cmocka_unit_test (a_layout_that_fits_saves_a_pass),
     cmocka_unit_test (rows_conflict_where_their_bytes_meet),
     cmocka_unit_test (random_rows_are_told_from_each_other),
+    cmocka_unit_test (pieces_that_go_on_conflict_where_their_bytes_meet),
+    cmocka_unit_test (random_pieces_are_told_from_each_other),
+    cmocka_unit_test (what_goes_on_may_end_at_odd_places),
+    cmocka_unit_test (pieces_that_go_on_need_no_call),
+    cmocka_unit_test (a_step_is_from_the_end_of_what_went_on),
     cmocka_unit_test (a_range_that_moves_on_is_guessed),
     cmocka_unit_test (what_an_iteration_surely_writes_it_may_read),
     cmocka_unit_test (a_write_that_may_not_happen_hides_nothing),
