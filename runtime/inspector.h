@@ -52,6 +52,8 @@ struct pg_trace
   uintptr_t last, last_len; /* the latest touch, with PG_ROLE_FEED */
   uint32_t order;           /* references that the job had touched before this one's first touch */
   uint8_t stream;           /* the latest run */
+  uint8_t n_vain;           /* times, on balance, that all streams were asked and none went on */
+  uint8_t n_unasked;        /* touches, since, that did not seem worth it; wraps */
   bool is_sparse;           /* some gap was longer than PG_DENSE_STEP */
   struct                    /* the present runs, with PG_ROLE_RUNS; end == 0: none */
   {

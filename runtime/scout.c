@@ -31,6 +31,9 @@ enum
   FEW_ITERS = 64,      /* so much, if its cost is not known */
   JOB_NS = 10000,      /* what is more is cut into jobs of at least about so much */
   MONITOR_SHARE = 3,   /* about so many times the loop's own work is the monitor's, until that is known */
+  MANY_VAIN = 32,      /* times that all streams were asked in vain, and nobody else */
+  GAIN = 8,            /* of these, so many are made up for by one that was not */
+  SELDOM = 16,
   CACHE_LINE = 64,
   SCOUT_LEN = 5 * CACHE_LINE,
   LOG_LEN = PG_LOG_ENTRIES * sizeof (struct pg_log_entry)
@@ -87,7 +90,8 @@ end_run (struct scout *scout, const struct pg_trace *t, int64_t ref, int stream)
 }
 
 /* Note LEN bytes at ADDRESS in the runs of REF.  Streams mostly take turns: the one that is due is asked first, and
-   makes room where nobody goes on.  */
+   makes room where nobody goes on; then the latest.  To ask the others is much work, and to have two runs for what
+   could be one is little: where it is mostly in vain, they are seldom asked.  */
 static void
 add_to_run (struct scout *scout, struct pg_trace *t, int64_t ref, uintptr_t address, uintptr_t len)
 {
@@ -98,9 +102,10 @@ add_to_run (struct scout *scout, struct pg_trace *t, int64_t ref, uintptr_t addr
       t->stream = (uint8_t) due;
       return;
     }
-  for (int tries = 0; tries < PG_STREAMS; tries++)
+  bool asks_all = t->n_vain < MANY_VAIN || ++t->n_unasked % SELDOM == 0;
+  for (int tries = 0; tries < (asks_all ? PG_STREAMS : 2); tries++)
     {
-      int stream = (due + tries) % PG_STREAMS;
+      int stream = (due + PG_STREAMS - tries) % PG_STREAMS;
       if (address + len < t->streams[stream].low || address > t->streams[stream].end)
 	continue;
       if (address < t->streams[stream].low)
@@ -108,9 +113,12 @@ add_to_run (struct scout *scout, struct pg_trace *t, int64_t ref, uintptr_t addr
       if (address + len > t->streams[stream].end)
 	t->streams[stream].end = address + len;
       t->stream = (uint8_t) stream;
+      if (tries > 1)
+	t->n_vain -= t->n_vain < GAIN ? t->n_vain : GAIN;
       return;
     }
-  t->stream = (t->stream + 1) % PG_STREAMS;
+  t->n_vain += asks_all && t->n_vain < 2 * MANY_VAIN;
+  t->stream = (uint8_t) due;
   end_run (scout, t, ref, t->stream);
   t->streams[t->stream].low = address;
   t->streams[t->stream].end = address + len;

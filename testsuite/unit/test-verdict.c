@@ -615,6 +615,7 @@ enum
 {
   COLUMNS = 8,
   ROWS = 400,
+  JUMPS = 100,
   LONG_ROW = 3000 /* more than a page */
 };
 
@@ -659,6 +660,51 @@ columns_are_followed_side_by_side (void **state)
   assert_true (holds (0, ROWS));
   index_data[COLUMNS * ROWS]++;
   assert_true (holds (0, ROWS));
+  pg_environment.is_watch_off = false;
+}
+
+/* The same for half the rows, in one order or another; but first, each job jumps to JUMPS elements in the rest.  */
+static int64_t
+jumps_monitor (void *argument, int64_t lo, int64_t hi, void *ctx)
+{
+  const struct gather_args *a = argument;
+  struct pg_monitor *monitor = ctx;
+  monitor->iter = lo;
+  for (int64_t k = 0; k < JUMPS; k++)
+    monitor->touch (monitor, 2, &a->index[COLUMNS * ROWS / 2 + k * 3], 2);
+  for (int64_t i = lo; i < hi; i++)
+    {
+      monitor->iter = i;
+      for (int64_t j = 0; j < COLUMNS; j++)
+	monitor->touch (monitor, 2, &a->index[j * (i % 2 ? 3 : 1) % COLUMNS * (ROWS / 2) + i], 2);
+      monitor->touch (monitor, 3, &a->y[i], 8);
+    }
+  return 0;
+}
+
+/* Columns are soon found again, at the cost of a few runs more.  */
+static void
+columns_are_followed_after_many_jumps (void **state)
+{
+  (void) state;
+  pg_environment.is_watch_off = true;
+  region.monitor = jumps_monitor;
+  for (int i = 0; !holds (0, ROWS / 2); i++)
+    {
+      assert_true (i < 3); /* and there has to be room for them */
+      inspector->roles[2].what |= PG_ROLE_JUMPS;
+      keep (0, ROWS / 2);
+      for (int64_t j = 0; j < inspector->n_traced; j++)
+	{
+	  size_t n_runs;
+	  pg_scout_runs (inspector, j, &n_runs);
+	  assert_in_range (n_runs, JUMPS + COLUMNS, JUMPS + 8 * COLUMNS);
+	}
+    }
+  index_data[COLUMNS * ROWS / 2 + JUMPS / 2 * 3]++;
+  assert_false (holds (0, ROWS / 2));
+  index_data[COLUMNS * ROWS / 2 + JUMPS / 2 * 3]--;
+  assert_true (holds (0, ROWS / 2));
   pg_environment.is_watch_off = false;
 }
 
@@ -912,6 +958,7 @@ main (void)
     cmocka_unit_test_setup_teardown (memory_that_the_loop_would_not_read_is_not_read, set_up, tear_down),
     cmocka_unit_test_setup_teardown (reads_far_apart_are_hashed_one_by_one, set_up, tear_down),
     cmocka_unit_test_setup_teardown (columns_are_followed_side_by_side, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (columns_are_followed_after_many_jumps, set_up, tear_down),
     cmocka_unit_test_setup_teardown (long_rows_are_one_stream, set_up, tear_down),
     cmocka_unit_test (a_verdict_that_holds_is_true),
   };
