@@ -69,8 +69,6 @@
 
 KERNELS (int, int)
 KERNELS (unsigned, unsigned)
-KERNELS (long, long)
-KERNELS (size, size_t)
 
 KERNEL void
 to_top (int n, int from, double *a, double *b)
@@ -168,7 +166,7 @@ static double rows[N_ROWS * ROW + MARGIN];
     }                                                               \
   while (0)
 
-static const int shifts[] = { 0, 1, -1, 5, ROW - 1, ROW, ROW + 1, 1 - ROW, -ROW, 2 * ROW, 8 * ROW, LEN / 2 + ROW };
+static const int shifts[] = { 0, 1, -ROW, 8 * ROW };
 
 #define EACH_SHIFT(call)                                      \
   do                                                          \
@@ -197,7 +195,7 @@ static const int shifts[] = { 0, 1, -1, 5, ROW - 1, ROW, ROW + 1, 1 - ROW, -ROW,
 int
 main (void)
 {
-  static const int counts[][2] = { { 0, 3 }, { 1, 1 }, { 2, 0 }, { MOST, MOST }, { MOST, 4 }, { 3, MOST } };
+  static const int counts[][2] = { { 1, 1 }, { 2, 0 }, { MOST, MOST }, { MOST, 4 } };
   unsigned k;
 
   for (k = 0; k < sizeof counts / sizeof *counts; k++)
@@ -205,11 +203,9 @@ main (void)
       int n = counts[k][0], m = counts[k][1];
       ALL (int, n, m);
       ALL (unsigned, (unsigned) n, (unsigned) m);
-      ALL (long, n, m);
-      ALL (size, (size_t) n, (size_t) m);
     }
   ALL (int, MOST, -2);
-  ALL (long, -3, 4);
+  ALL (int, -3, 4);
   EACH_SHIFT (to_top (9, INT_MAX - 9, a, b));
   EACH_SHIFT (to_top (MOST, INT_MAX - MOST, a, b));
   EACH_SHIFT (to_unsigned_top (MOST, UINT_MAX - 14, UINT_MAX - 3, a, b));
