@@ -32,7 +32,8 @@ enum
 {
   OWN_STACK_LEN = 24 << 10, /* what the runtime itself needs, generously */
   COPY_SHARE = 16,          /* of an entry's time, so much may be spent on waiting for copies */
-  FORCED_EFFORT = 1 << 20
+  FORCED_EFFORT = 1 << 20,
+  LONG_NS = 10000000 /* entries that are longer are looked at while they run */
 };
 
 /* SELF left an entry by a jump: end what is left of it.  */
@@ -98,12 +99,22 @@ waits (const struct pg_state *state)
   return state->waits_until != 0 && pg_now () < state->waits_until;
 }
 
+/* Whether an entry of N_ITERS iterations is known to be over soon: what it cannot have now, it need not wait for.  */
+static bool
+is_short (const struct pg_state *state, int64_t n_iters)
+{
+  int64_t ns = pg_plan_ns (&state->plan, n_iters);
+  return ns > 0 && ns < LONG_NS;
+}
+
 /* Choose by history.  */
 static enum pg_choice
 choose_on_host (struct pg_state *state, int64_t n_iters)
 {
   pg_costs_hint (state);
-  return pg_pool_is_crowded () || waits (state) ? PG_CHOOSE_ORIGINAL : pg_plan_choose (&state->plan, n_iters);
+  if ((pg_pool_is_crowded () || waits (state)) && is_short (state, n_iters))
+    return PG_CHOOSE_ORIGINAL;
+  return pg_plan_choose (&state->plan, n_iters);
 }
 
 /* Choose by what the user forces, then by history.  */
