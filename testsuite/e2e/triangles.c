@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-//! stat: pool >= 12
+//! stat: pool >= 9
 //! stat: L3 <= 0
 //! no-stat: -Ofast
 /* What triangles whose size is an argument touch is known by numbers, whatever type counts, and though the last row has
