@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 //! stat: pool >= 9
 //! stat: L3 <= 0
-//! no-stat: -Ofast
 /* What triangles whose size is an argument touch is known by numbers, whatever type counts, and though the last row has
    no turn; that rows need the ones before, or the ones behind, too.  Nothing is left to the inspector.  */
 #include "print.h"
