@@ -34,8 +34,8 @@ struct sum
   int budget;
 };
 
-static int64_t
-gcd (int64_t a, int64_t b)
+int64_t
+pg_gcd (int64_t a, int64_t b)
 {
   while (b != 0)
     {
@@ -43,7 +43,7 @@ gcd (int64_t a, int64_t b)
       a = b;
       b = r;
     }
-  return a;
+  return a < 0 ? -a : a;
 }
 
 /* Quotients rounded down and up; B > 0.  */
@@ -150,7 +150,7 @@ pg_sum_hits (const struct pg_term *terms, int n_terms, int64_t low, int64_t high
       if (coef == 0 || count == 0)
 	continue;
       coef = coef < 0 ? -coef : coef;
-      divisor = gcd (coef, divisor);
+      divisor = pg_gcd (coef, divisor);
       if (!add_term (&sum, coef, count))
 	return PG_ANSWER_UNKNOWN;
     }

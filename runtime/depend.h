@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The greatest common divisor of A and B, not below 0; neither is INT64_MIN.  */
+int64_t pg_gcd (int64_t a, int64_t b);
+
 /* COEF * x for any integer x with FROM <= x <= TO; FROM > TO: no x at all.  */
 struct pg_term
 {

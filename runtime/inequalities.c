@@ -9,6 +9,7 @@
    Two inequalities that differ in their bases only are one; two whose coefficients are opposite tell at once if they
    leave nothing.  Where numbers become too large, or inequalities too many, nothing is shown.  */
 #include "inequalities.h"
+#include "depend.h"
 
 #include <stddef.h>
 
@@ -36,18 +37,6 @@ struct elimination
   int64_t *effort;
 };
 
-static int64_t
-gcd (int64_t a, int64_t b)
-{
-  while (b != 0)
-    {
-      int64_t r = a % b;
-      a = b;
-      b = r;
-    }
-  return a < 0 ? -a : a;
-}
-
 /* Divide ROW by what its N coefficients have in common, which is returned; 0: none of them is not 0.  */
 static int64_t
 reduce (struct pg_inequality *row, int n)
@@ -55,7 +44,7 @@ reduce (struct pg_inequality *row, int n)
   int64_t divisor = 0;
   for (int u = 0; u < n && divisor != 1; u++)
     if (row->coef[u] != 0)
-      divisor = gcd (row->coef[u], divisor);
+      divisor = pg_gcd (row->coef[u], divisor);
   if (divisor < 2)
     return divisor;
   for (int u = 0; u < n; u++)
@@ -106,7 +95,7 @@ take (struct elimination *e, int first, struct pg_inequality row)
 static bool
 add_up (const struct pg_inequality *low, const struct pg_inequality *high, int u, int n, struct pg_inequality *sum)
 {
-  int64_t divisor = gcd (low->coef[u], high->coef[u]);
+  int64_t divisor = pg_gcd (low->coef[u], high->coef[u]);
   int64_t low_times = -high->coef[u] / divisor, high_times = low->coef[u] / divisor, a, b;
   for (int v = 0; v < n; v++)
     if (__builtin_mul_overflow (low->coef[v], low_times, &a) || __builtin_mul_overflow (high->coef[v], high_times, &b)
