@@ -127,19 +127,19 @@ store_identity (const struct pg_reduction *reduction, char *field)
     }
 }
 
+/* Was something set at PART, a scalar of TYPE and LEN bytes?  */
+static bool
+was_set (enum pg_scalar_type type, const char *part, size_t len)
+{
+  char identity[sizeof (int64_t)];
+  set_identity (type, identity, len);
+  return memcmp (part, identity, len) != 0;
+}
+
 /* Combine the partial value at PART into the one at FIELD.  */
 static void
 combine (const struct pg_reduction *reduction, char *field, const char *part)
 {
-  char identity[sizeof (int64_t)];
-  size_t len = pg_reduce_len (reduction->type);
-  if (reduction->op == PG_REDUCE_SET)
-    {
-      set_identity (reduction->type, identity, len);
-      if (memcmp (part, identity, len) != 0)
-	memcpy (field, part, len);
-      return;
-    }
   switch (reduction->type)
     {
 #define COMBINE(id, type, smallest, largest)            \
@@ -156,10 +156,13 @@ combine (const struct pg_reduction *reduction, char *field, const char *part)
     }
 }
 
-/* Whether combining the partial value at PART with the one at FIELD takes the partial one.  */
+/* Whether combining the partial value at PART with the one at FIELD takes the partial one; of an operation that takes
+   one or the other.  */
 static bool
 takes (const struct pg_reduction *reduction, const char *field, const char *part)
 {
+  if (reduction->op == PG_REDUCE_SET)
+    return was_set (reduction->type, part, pg_reduce_len (reduction->type));
   switch (reduction->type)
     {
 #define TAKE(id, type, smallest, largest)            \
@@ -204,14 +207,16 @@ pg_reduce_take (const struct pg_region *region, void *args, const void *chunk, i
 {
   for (uint32_t r = region->n_reductions; r-- > 0;) /* leaders behind what follows them */
     {
-      const struct pg_reduction *reduction = &region->reductions[r], *leader = &region->reductions[reduction->leader];
+      const struct pg_reduction *reduction = &region->reductions[r], *decides = reduction;
       char *field = (char *) args + reduction->offset;
       const char *part = (const char *) chunk + reduction->offset;
-      bool is_led = reduction->op == PG_REDUCE_WITH;
-      if (lo == 0 || (is_led && takes (leader, (char *) args + leader->offset, (const char *) chunk + leader->offset)))
-	memcpy (field, part, pg_reduce_len (reduction->type));
-      else if (!is_led)
+      if (reduction->op == PG_REDUCE_WITH)
+	decides = &region->reductions[reduction->leader];
+      bool is_choice = reduction->op == PG_REDUCE_WITH || reduction->op == PG_REDUCE_SET;
+      if (lo > 0 && !is_choice)
 	combine (reduction, field, part);
+      else if (lo == 0 || takes (decides, (char *) args + decides->offset, (const char *) chunk + decides->offset))
+	memcpy (field, part, pg_reduce_len (reduction->type));
     }
   for (uint32_t f = 0; f < region->n_live_outs; f++)
     {

@@ -92,13 +92,6 @@ leave (struct pg_state *state)
   pg_thread_leave (pg_thread_self ());
 }
 
-/* Whether STATE's region waits for a CPU.  */
-static bool
-waits (const struct pg_state *state)
-{
-  return state->waits_until != 0 && pg_now () < state->waits_until;
-}
-
 /* Whether an entry of N_ITERS iterations is known to be over soon: what it cannot have now, it need not wait for.  */
 static bool
 is_short (const struct pg_state *state, int64_t n_iters)
@@ -112,7 +105,7 @@ static enum pg_choice
 choose_on_host (struct pg_state *state, int64_t n_iters)
 {
   pg_costs_hint (state);
-  if ((pg_pool_is_crowded () || waits (state)) && is_short (state, n_iters))
+  if (pg_walk_is_busy (state) && is_short (state, n_iters))
     return PG_CHOOSE_ORIGINAL;
   return pg_plan_choose (&state->plan, n_iters);
 }

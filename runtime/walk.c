@@ -264,11 +264,10 @@ part_end (const struct pg_state *state, enum pg_route route, int64_t window)
   return route == PG_ROUTE_WINDOW && end - lo > window ? pg_entry_cut (entry, lo + window) : end;
 }
 
-/* Whether others have the CPUs at the moment.  */
-static bool
-is_busy (const struct pg_state *state)
+bool
+pg_walk_is_busy (const struct pg_state *state)
 {
-  return pg_pool_is_crowded () || pg_now () < state->waits_until;
+  return pg_pool_is_crowded () || (state->waits_until != 0 && pg_now () < state->waits_until);
 }
 
 enum pg_status
@@ -284,7 +283,7 @@ pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
       int64_t end = route == PG_ROUTE_INSPECT ? look (state, lo, &hi, is_open) : hi;
       if (end == NOT_WORTH)
 	{
-	  if (lo == 0 && (hi == entry->n_iters || !is_busy (state)))
+	  if (lo == 0 && (hi == entry->n_iters || !pg_walk_is_busy (state)))
 	    return entry->is_forced ? PG_UNSETTLED : PG_PLANNED;
 	  run_unchecked (entry, hi);
 	  continue;

@@ -14,6 +14,9 @@ enum pg_route
   PG_ROUTE_INSPECT /* look at each macro-chunk before it runs */
 };
 
+/* Whether others have the CPUs at the moment, so that STATE's region had better wait.  */
+bool pg_walk_is_busy (const struct pg_state *state);
+
 /* Run the rest of STATE's entry on ROUTE; with PG_ROUTE_WINDOW, any WINDOW consecutive iterations are free, with
    PG_ROUTE_INSPECT, the region has an inspector.  PG_OK, or, with nothing changed, a refusal.  */
 enum pg_status pg_walk (struct pg_state *state, enum pg_route route, int64_t window);
