@@ -4,7 +4,7 @@
        n = iterations;
        if (n >= region.threshold)
 	 {
-	   args = { live-ins, initial values of reductions, values of entry expressions };
+	   args = { live-ins, initial values of reductions, entry loads, values of entry expressions };
 	   if ((*enter_pointer) (&region, &args, n) != 0)
 	     { live-outs and reductions = args; goto after the loop; }
 	 }
@@ -128,15 +128,53 @@ build_compare (const struct pg_guard *guard, tree n, tree region_decl)
   guard->fallback_bb->count = skipped->count ();
 }
 
-/* Store the live-ins, the reductions' initial values and the entry expressions' leaves to VARIABLE.  */
+/* Callback of walk_tree: replace the names of entry loads by what was loaded.  */
+static tree
+replace_loaded (tree *tp, int *walk_subtrees, void *data)
+{
+  hash_map<tree, tree> *loaded = (hash_map<tree, tree> *) data;
+  tree *value = TREE_CODE (*tp) == SSA_NAME ? loaded->get (*tp) : NULL;
+  if (value)
+    *tp = *value;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return NULL_TREE;
+}
+
+/* Load what PLAN's loop loads itself, as far as it does if there are N iterations: LOADED says what the names are.
+   Where it does not, something else is loaded, the start of OTHER, so that there is no branch.  */
 static void
-build_stores (basic_block bb, const struct pg_args *args, tree variable)
+build_entry_loads (basic_block bb, const struct pg_plan *plan, tree n, tree other, hash_map<tree, tree> *loaded)
+{
+  for (const struct pg_plan_entry_load &entry_load : plan->entry_loads)
+    {
+      tree reference = unshare_expr (entry_load.reference), type = TREE_TYPE (entry_load.name);
+      walk_tree (&reference, replace_loaded, loaded, NULL);
+      tree is_any = fold_build2 (GT_EXPR, boolean_type_node, n, build_zero_cst (TREE_TYPE (n)));
+      tree when = fold_build2 (TRUTH_AND_EXPR, boolean_type_node, is_any, unshare_expr (entry_load.when));
+      tree is_loaded = evaluate (bb, when, boolean_type_node);
+      tree there = evaluate (bb, build_fold_addr_expr (reference), ptr_type_node);
+      tree address = evaluate (bb, build3 (COND_EXPR, ptr_type_node, is_loaded, there, build_fold_addr_expr (other)),
+			       ptr_type_node);
+      tree any_type = build_pointer_type_for_mode (type, ptr_mode, true);
+      tree aligned = build_aligned_type (type, MIN (TYPE_ALIGN (type), get_object_alignment (reference)));
+      tree value = load (bb, build2 (MEM_REF, aligned, address, build_int_cst (any_type, 0)), type);
+      loaded->put (entry_load.name,
+		   evaluate (bb, build3 (COND_EXPR, type, is_loaded, value, build_zero_cst (type)), type));
+    }
+}
+
+/* Store the live-ins, the reductions' initial values and the entry expressions' leaves to VARIABLE; some of these were
+   LOADED.  */
+static void
+build_stores (basic_block bb, const struct pg_args *args, tree variable, hash_map<tree, tree> *loaded)
 {
   tree address = build_fold_addr_expr (variable);
   for (const struct pg_arg &field : args->fields)
     if (field.value)
       {
-	tree value = evaluate (bb, field.value, field.type);
+	tree *known = loaded->get (field.value);
+	tree value = evaluate (bb, known ? *known : field.value, field.type);
 	gimple *store = gimple_build_assign (pg_arg_ref (&field, address), value);
 	suppress_warning (store, OPT_Wuninitialized);
 	append_statement (bb, store);
@@ -213,7 +251,9 @@ pg_guard_build (struct pg_plan *plan, const struct pg_args *args, tree region_de
 
   tree n = evaluate (guard->guard_bb, plan->n_iters, intDI_type_node);
   build_compare (guard, n, region_decl);
-  build_stores (guard->call_bb, args, variable);
+  hash_map<tree, tree> loaded;
+  build_entry_loads (guard->call_bb, plan, n, region_decl, &loaded);
+  build_stores (guard->call_bb, args, variable, &loaded);
   build_call (guard, region_decl, variable, n);
   if (plan->inner_candidates)
     append_clobber (guard->fallback_bb, variable);

@@ -62,6 +62,10 @@ extern void pg_analyse_dims (struct pg_plan *plan);
 extern void pg_analyse_address (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST_WIDE_INT *len);
 extern int pg_dim_of (const struct pg_plan *plan, const class loop *loop);
 
+/* entry-loads.cc */
+/* True if NAME is what the loop loads from one place, and the guard can load; it is among PLAN's entry loads then.  */
+extern bool pg_entry_load (struct pg_plan *plan, tree name);
+
 /* references.cc */
 struct pg_base /* what the judge knows of a reference beside its plan entry; same index as plan->refs */
 {
@@ -71,6 +75,8 @@ struct pg_base /* what the judge knows of a reference beside its plan entry; sam
 };
 extern bool pg_judge_references (struct pg_plan *plan, vec<struct pg_base> *bases);
 extern bool pg_private_p (const struct pg_plan *plan, const_tree decl);
+/* True if BB, directly in LOOP, which is PLAN's or within it, runs in every iteration of LOOP.  */
+extern bool pg_in_each_iteration_p (const struct pg_plan *plan, const class loop *loop, basic_block bb);
 
 /* trails.cc */
 /* Add PHI, in the header of PLAN's loop, to its trails if it is one.  *WHY changes if something else is in the way.  */

@@ -6,6 +6,7 @@
    reference that the judge gave it, so that who runs the kernel knows what is checked; constant data belongs to one
    more, the kernel's last.  */
 
+#include "judge.h"
 #include "lifting.h"
 
 /* Where a reference is: at OFFSET bytes behind ADDRESS, or in args.  */
@@ -297,6 +298,26 @@ pg_copy (struct pg_lifter *lifter, gimple *stmt, tree reference, tree from)
 		  values[at / piece]);
 }
 
+/* The field of args with what STMT loads, if the guard loaded it and no store of the loop can change it; else NULL.  */
+static const struct pg_arg *
+loaded_on_entry (const struct pg_lifter *lifter, gimple *stmt)
+{
+  const struct pg_plan *plan = lifter->source->plan;
+  tree name = NULL_TREE;
+  for (const struct pg_plan_entry_load &load : plan->entry_loads)
+    if (load.stmt == stmt)
+      name = load.name;
+  if (!name)
+    return NULL;
+  for (const struct pg_plan_access &store : plan->accesses)
+    if (store.is_store && pg_store_may_reach_load (pg_child_operand (&store), gimple_assign_rhs1 (stmt)))
+      return NULL;
+  for (const struct pg_arg &field : lifter->source->args->fields)
+    if (field.value == name)
+      return &field;
+  return NULL;
+}
+
 struct pg_lifted
 pg_load (struct pg_lifter *lifter, gimple *stmt, tree reference)
 {
@@ -304,6 +325,11 @@ pg_load (struct pg_lifter *lifter, gimple *stmt, tree reference)
   struct pg_lifted_type type;
   if (!pg_lift_type (lifter, TREE_TYPE (reference), &type))
     return value;
+  if (const struct pg_arg *field = loaded_on_entry (lifter, stmt))
+    {
+      value.real = load_args (lifter, type.type, field->offset);
+      return value;
+    }
   struct place place = find_place (lifter, reference);
   int64_t ref = ref_of (lifter, stmt, false);
   unsigned len = pg_kir_types[type.type].len;

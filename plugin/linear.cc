@@ -443,7 +443,12 @@ analyse (struct pg_plan *plan, tree value, struct form *out, int depth)
 	result = analyse (plan, gimple_phi_arg_def (def, 0), out, depth + 1);
     }
   else if (gimple_assign_load_p (def))
-    return PG_FORM_INDIRECT;
+    {
+      if (!pg_entry_load (plan, value))
+	return PG_FORM_INDIRECT;
+      invariant_form (plan, value, out);
+      return PG_FORM_LINEAR;
+    }
   else if (is_gimple_assign (def) && operation_p (gimple_assign_rhs_code (def)))
     result = analyse_operation (plan, gimple_assign_rhs_code (def), TREE_TYPE (value), gimple_assign_rhs1 (def),
 				gimple_num_ops (def) > 2 ? gimple_assign_rhs2 (def) : NULL_TREE, out, depth);

@@ -16,6 +16,7 @@
 
 #include "noalias.h"
 #include "judge.h"
+#include "judge.h"
 
 /* The memory reference at the bottom of OPERAND, if it goes through a pointer; else NULL_TREE.  */
 static tree
@@ -155,6 +156,8 @@ useful_p (const struct pg_plan *plan, bool only_if_gains)
 	int group = usable_group (plan, &store), other_group = usable_group (plan, &other);
 	if (!store.is_store || group < 0 || other_group < 0 || group == other_group
 	    || (only_if_gains && !may_vectorise && !gains_p (plan, &store, &other)))
+	  continue;
+	if (!other.is_store && !pg_store_may_reach_load (pg_child_operand (&store), pg_child_operand (&other)))
 	  continue;
 	const_tree a = pointer_reference (pg_child_operand (&store));
 	const_tree b = pointer_reference (pg_child_operand (&other));

@@ -26,7 +26,8 @@ struct pg_plan_linear
 };
 
 /* An entry expression (see struct pg_node).  For PG_NODE_ARG, LEAF is a GIMPLE value or a side-effect-free
-   expression of integral or pointer type, invariant in the loop, that can be evaluated in its preheader.  */
+   expression of integral or pointer type, invariant in the loop, that can be evaluated in its preheader; or the name
+   of an entry load.  */
 struct pg_plan_node
 {
   enum pg_node_op op;
@@ -98,6 +99,15 @@ struct pg_counted
   bool is_true;
 };
 
+/* A value NAME that the loop loads from one place, REFERENCE, and the guard loads WHEN, an expression that can be
+   evaluated in the preheader, says that the first iteration does; it is 0 otherwise.  REFERENCE is of invariants and of
+   what earlier entry loads are.  */
+struct pg_plan_entry_load
+{
+  gimple *stmt; /* the loop's */
+  tree name, reference, when;
+};
+
 /* A scalar that is one iteration behind, carried by PHI in the header of the plan's loop: in each iteration but the
    first it is what the one before made of memory, of the iteration's number and of trails of a lower order, which is
    1 or more.  */
@@ -132,6 +142,7 @@ struct pg_plan
   HOST_WIDE_INT threshold; /* iterations from which handing over may pay */
 
   auto_vec<struct pg_plan_node> nodes;
+  auto_vec<struct pg_plan_entry_load> entry_loads;
   auto_vec<struct pg_plan_dim> dims;
   auto_vec<struct pg_plan_check> checks;
   auto_vec<struct pg_plan_ref> refs;

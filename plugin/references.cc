@@ -96,17 +96,24 @@ storage_unit (tree ref, bool *is_bit_field)
   return build3 (COMPONENT_REF, TREE_TYPE (unit), TREE_OPERAND (ref, 0), unit, NULL_TREE);
 }
 
-/* True if BB runs in every iteration of its loops, up to PLAN's.  What comes behind the test of a loop does not run in
-   its last iteration, and an iteration of PLAN's loop may begin with the test.  */
+/* What comes behind the test of a loop does not run in its last iteration, and an iteration of PLAN's loop may begin
+   with the test.  */
+bool
+pg_in_each_iteration_p (const struct pg_plan *plan, const class loop *loop, basic_block bb)
+{
+  edge exit = single_exit (loop);
+  bool body_is_left = loop == plan->loop && plan->exit_at_top;
+  return dominated_by_p (CDI_DOMINATORS, loop->latch, bb)
+	 && (body_is_left || (exit && dominated_by_p (CDI_DOMINATORS, exit->src, bb)));
+}
+
+/* True if BB runs in every iteration of its loops, up to PLAN's.  */
 static bool
 unconditional_p (const struct pg_plan *plan, basic_block bb)
 {
   for (class loop *l = bb->loop_father;; l = loop_outer (l))
     {
-      edge exit = single_exit (l);
-      bool body_is_left = l == plan->loop && plan->exit_at_top;
-      if (!dominated_by_p (CDI_DOMINATORS, l->latch, bb)
-	  || (!body_is_left && !(exit && dominated_by_p (CDI_DOMINATORS, exit->src, bb))))
+      if (!pg_in_each_iteration_p (plan, l, bb))
 	return false;
       if (l == plan->loop)
 	return true;

@@ -85,6 +85,21 @@ sums (int n, int m, const double (*x)[100], double *y)
       y[i] += x[i][j];
 }
 
+struct matrix
+{
+  long stride;
+  float *data;
+};
+
+/* What is stored is never a pointer or a long.  */
+void
+typed (int n, int m, struct matrix *a)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a->data[i * a->stride + j] = j;
+}
+
 void
 counted (int n, const float (*x)[8], float (*y)[8])
 {

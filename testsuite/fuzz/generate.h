@@ -53,6 +53,7 @@ enum fz_home
   FZ_GRID,   /* two-dimensional file-scope array */
   FZ_RECORD, /* member of an array of structs, by pointer parameter */
   FZ_COLUMN, /* array member of a struct, by pointer parameter */
+  FZ_HELD,   /* what a member of a struct points to, by pointer parameter */
   FZ_STACK   /* declared by the kernel */
 };
 

@@ -257,6 +257,8 @@ fz_element_at (struct fz_array *array, struct fz_index index)
       return fz_text ("%s[%s].%s", array->name, index.text, array->member);
     case FZ_COLUMN:
       return fz_text ("%s->%s[%s]", array->name, array->member, index.text);
+    case FZ_HELD:
+      return fz_text ("%s->data[%s]", array->name, index.text);
     case FZ_GRID:
       return fz_text ("%s[(%s) / %d][(%s) %% %d]", array->name, index.text, FZ_COLS, index.text, FZ_COLS);
     default:

@@ -78,7 +78,7 @@ settle_elsewhere (struct fz_kernel *k, struct fz_array *array)
   bool is_float = fz_is_float (array->type);
   unsigned n;
 
-  switch (fz_pick (5))
+  switch (fz_pick (7))
     {
     case 0:
       array->home = FZ_GLOBAL;
@@ -106,6 +106,10 @@ settle_elsewhere (struct fz_kernel *k, struct fz_array *array)
       array->member = columns[n].name;
       array->type = columns[n].type;
       array->limit = FZ_RECORDS;
+      break;
+    case 4:
+    case 5:
+      array->home = FZ_HELD;
       break;
     default:
       array->home = FZ_STACK;
@@ -332,6 +336,8 @@ fz_print_kernel (struct fz_kernel *k, FILE *out)
 	type = "struct record";
       if (array->home == FZ_COLUMN)
 	type = "struct columns";
+      if (array->home == FZ_HELD)
+	type = fz_text ("struct held_%s", fz_type_tag[array->type]);
       fprintf (out, "%s%s%s *%s%s", comma, array->role == FZ_CONST ? "const " : "", type,
 	       array->role == FZ_CONST && (i & 1) ? "restrict " : "", array->name);
       comma = ", ";

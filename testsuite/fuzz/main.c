@@ -52,6 +52,8 @@ fz_print_support (FILE *out, const struct fz_kernel *kernels, int n_kernels)
 	fprintf (out, "static %s d_%s[%d];\n", name, tag, FZ_LEN);
       if (fz_program.used_const[type])
 	fprintf (out, "static %s c_%s[%d];\n", name, tag, FZ_LEN);
+      if (has_home (kernels, n_kernels, FZ_HELD, type))
+	fprintf (out, "struct held_%s\n{\n  %s *data;\n};\n", tag, name);
       if (has_home (kernels, n_kernels, FZ_GRID, type))
 	fprintf (out, "static %s g0_%s[%d][%d], g1_%s[%d][%d];\n", name, tag, FZ_ROWS, FZ_COLS, tag, FZ_ROWS, FZ_COLS);
     }
@@ -183,6 +185,8 @@ array_argument (const struct fz_kernel *k, int j, struct layout *layout)
       return fz_text ("records + %d", place);
     case FZ_COLUMN:
       return fz_text ("&columns[%d]", fz_range (0, 1));
+    case FZ_HELD:
+      return fz_text ("&(struct held_%s) { %s }", fz_type_tag[array->type], data_argument (array, layout));
     default:
       break;
     }
