@@ -62,13 +62,14 @@ static tree
 count_iterations (const struct pg_plan *plan, edge exit, bool at_bottom)
 {
   class tree_niter_desc desc;
-  if (!number_of_iterations_exit (plan->loop, exit, &desc, false) || !desc.niter
+  if (!number_of_iterations_exit_assumptions (plan->loop, exit, &desc, NULL) || !desc.niter
       || TREE_CODE (desc.niter) == SCEV_NOT_KNOWN || chrec_contains_undetermined (desc.niter)
       || TYPE_PRECISION (TREE_TYPE (desc.niter)) > 64)
     return NULL_TREE;
   if (!pg_invariant_p (plan, desc.niter) || !pg_invariant_p (plan, desc.may_be_zero)
       || !pg_invariant_p (plan, desc.assumptions) || generic_expr_could_trap_p (desc.niter)
-      || contains_abnormal_ssa_name_p (desc.niter))
+      || generic_expr_could_trap_p (desc.assumptions) || contains_abnormal_ssa_name_p (desc.niter)
+      || contains_abnormal_ssa_name_p (desc.assumptions))
     return NULL_TREE;
 
   /* The latch runs niter times, unless may_be_zero; where the assumptions do not hold, the guard sees -1.  */

@@ -50,6 +50,24 @@ not_equal (long from, long to, short *a)
     a[i] = (short) (a[i] + i);
 }
 
+KERNEL void
+up_to (unsigned n, unsigned *a)
+{
+  unsigned i;
+
+  for (i = 1; i <= n; i++)
+    a[i] = a[i] * 7 + i;
+}
+
+KERNEL void
+byte_counts (unsigned char from, unsigned char n, unsigned *a)
+{
+  unsigned char i;
+
+  for (i = from; i <= n; i++)
+    a[i] += i * 11u;
+}
+
 int
 main (void)
 {
@@ -67,6 +85,8 @@ main (void)
       down (n < 0 ? 0 : n, a);
       at_end ((unsigned) (n < 0 ? 0 : n), a);
       not_equal (0, n < 0 ? 0 : n, b);
+      up_to ((unsigned) (n < 0 ? 0 : n), a);
+      byte_counts ((unsigned char) k, (unsigned char) (n % 256 == 255 || n < 0 ? 254 : n), a);
       print_bits ("a", a, sizeof a);
       print_bits ("b", b, sizeof b);
     }
