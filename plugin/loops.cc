@@ -6,19 +6,26 @@
            body                           if (enter (&region_j, ...)) ...;
                                           else for (j ...) body
 
-   Outermost loops first, because one entry of theirs costs least.  Where the outer loop is not handed over, at run time
-   or at compile time, its inner loops are candidates of their own.
+   Outermost loops first, all of them, because one entry of theirs costs least.  Where the outer loop is not handed
+   over, at run time or at compile time, its inner loops are candidates of their own, as long as the function's budget
+   lasts.
 
    Requires: loops with recorded exits, loop-closed SSA, scev.  Changes: the function, and adds functions and variables
    to the unit.  Leaves: the same properties, virtual operands to be renamed.  */
 
 #include "loops.h"
-#include "plan.h"
+#include "judge.h"
 #include "report.h"
 
 /* Beyond these a function is left alone: the time that its analysis takes must not surprise anybody.  */
 static const unsigned max_loops = 400;
 static const unsigned max_blocks = 20000;
+
+/* What may be added to a function, in statements: so many times what it has, and what takes a second to compile.  */
+static const HOST_WIDE_INT times_budget = 16, least_budget = 10000;
+
+/* What is added for a region beside copies of its loop, and by a monitor to tell of an access.  */
+static const HOST_WIDE_INT region_cost = 100, touch_cost = 25;
 
 /* Report LOOP of FUN, its siblings and all loops in them as not handed over because of WHY, which holds for the whole
    function.  */
@@ -84,61 +91,104 @@ inner_candidates_p (class loop *loop)
   return false;
 }
 
-/* Judge LOOP of FUN, say so, hand it over if that can be.  Return the loop whose inner loops come next; *CHANGED is
-   set if the function was.  */
+/* The statements of BB that become code.  */
+static HOST_WIDE_INT
+count_statements (basic_block bb)
+{
+  HOST_WIDE_INT n = 0;
+  for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+    n += !is_gimple_debug (gsi_stmt (gsi));
+  return n;
+}
+
+static HOST_WIDE_INT
+budget_of (function *fun)
+{
+  HOST_WIDE_INT n = 0;
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fun)
+    n += count_statements (bb);
+  return MAX (least_budget, times_budget * n);
+}
+
+/* What handing over PLAN's loop adds.  */
+static HOST_WIDE_INT
+cost_of (const struct pg_plan *plan)
+{
+  HOST_WIDE_INT n = 0;
+  basic_block *body = get_loop_body (plan->loop);
+  for (unsigned i = 0; i < plan->loop->num_nodes; i++)
+    n += count_statements (body[i]);
+  free (body);
+  HOST_WIDE_INT monitor = plan->build_monitor ? n + touch_cost * plan->accesses.length () : 0;
+  return n + plan->build_noalias * n + monitor + region_cost;
+}
+
+/* Judge LOOP of FUN, say so, hand it over if that can be, and *BUDGET pays for it.  Return the loop whose inner loops
+   come next; *CHANGED is set if the function was.  */
 static class loop *
-visit (function *fun, class loop *loop, bool *changed)
+visit (function *fun, class loop *loop, HOST_WIDE_INT *budget, bool *changed)
 {
   struct pg_plan plan = {};
   pg_judge_loop (loop, &plan);
+  HOST_WIDE_INT cost = plan.outline ? cost_of (&plan) : 0;
+  if (cost > *budget)
+    pg_refuse (&plan, PG_WHY_BUDGET, NULL);
   pg_report_begin (fun, &plan);
   plan.inner_candidates = plan.outline && inner_candidates_p (loop);
   if (plan.outline && hand_over (fun, &plan, &loop))
-    *changed = true;
-  else if (plan.outline)
     {
-      plan.outline = false;
-      plan.reason = PG_WHY_SHAPE;
-      plan.klass = pg_reasons[plan.reason].klass;
+      *changed = true;
+      *budget -= cost;
     }
+  else if (plan.outline)
+    pg_refuse (&plan, PG_WHY_SHAPE, NULL);
   pg_report_loop (&plan);
   return loop;
 }
 
-/* Visit the loops directly inside OUTER, and those inside them.  Handing over a loop adds its fallback beside it, so
-   what is to be visited is noted beforehand, by number.  */
+/* Add the numbers of the loops directly inside OUTER to NUMBERS.  */
 static void
-visit_inner (function *fun, class loop *outer, bool *changed)
+add_inner (class loop *outer, vec<int> *numbers)
 {
-  auto_vec<int> numbers;
-  for (class loop *loop = outer->inner; loop; loop = loop->next)
-    numbers.safe_push (loop->num);
+  unsigned at = numbers->length ();
   /* GCC keeps siblings in reverse order of the source.  */
-  while (!numbers.is_empty ())
+  for (class loop *loop = outer->inner; loop; loop = loop->next)
+    numbers->safe_insert (at, loop->num);
+}
+
+/* Visit the loops of FUN, outer before inner.  Handing over a loop adds its fallback beside it, so what is to be
+   visited is noted beforehand, by number.  True if FUN was changed.  */
+static bool
+visit_loops (function *fun)
+{
+  bool changed = false;
+  HOST_WIDE_INT budget = budget_of (fun);
+  auto_vec<int> numbers;
+  add_inner (get_loop (fun, 0), &numbers);
+  for (unsigned i = 0; i < numbers.length (); i++)
     {
-      class loop *loop = get_loop (fun, numbers.pop ());
+      class loop *loop = get_loop (fun, numbers[i]);
       if (loop)
-	visit_inner (fun, visit (fun, loop, changed), changed);
+	add_inner (visit (fun, loop, &budget, &changed), &numbers);
     }
+  return changed;
 }
 
 static unsigned
 execute_loops (function *fun)
 {
-  class loop *root = get_loop (fun, 0);
   enum pg_reason why = pg_judge_function (fun);
   if (why == PG_N_REASONS && (number_of_loops (fun) > max_loops || (unsigned) n_basic_blocks_for_fn (fun) > max_blocks))
     why = PG_WHY_TOO_LARGE;
   if (why != PG_N_REASONS)
     {
-      report_refused (fun, root->inner, why);
+      report_refused (fun, get_loop (fun, 0)->inner, why);
       return 0;
     }
 
-  bool changed = false;
   calculate_dominance_info (CDI_DOMINATORS);
-  visit_inner (fun, root, &changed);
-  if (!changed)
+  if (!visit_loops (fun))
     return 0;
 
   /* Addresses of the function's variables went into calls: they escape now.  */
