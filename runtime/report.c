@@ -2,9 +2,9 @@
    Files that are written when the process ends.  See report.h.  */
 #include "report.h"
 #include "log.h"
+#include "utf8.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -75,23 +75,6 @@ pg_report_end (struct pg_report *report)
     complain (report);
 }
 
-/* The bytes of the character at TEXT in UTF-8, the shortest way to write it; 0: there is none.  */
-static int
-character_len (const unsigned char *text)
-{
-  static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-  int len = text[0] < 0x80 ? 1 : text[0] < 0xc0 ? 0 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : text[0] < 0xf8 ? 4 : 0;
-  uint32_t number = len > 1 ? text[0] & (0x7fu >> len) : text[0];
-  for (int i = 1; i < len; i++)
-    {
-      if ((text[i] & 0xc0) != 0x80)
-	return 0;
-      number = number << 6 | (text[i] & 0x3f);
-    }
-  bool is_surrogate = number >= 0xd800 && number < 0xe000;
-  return len > 0 && number >= least[len] && number < 0x110000 && !is_surrogate ? len : 0;
-}
-
 void
 pg_report_string (FILE *out, const char *text)
 {
@@ -99,7 +82,7 @@ pg_report_string (FILE *out, const char *text)
   putc ('"', out);
   while (*p != '\0')
     {
-      int len = character_len (p);
+      int len = pg_utf8_len (p);
       if (len == 0 || *p < ' ')
 	fprintf (out, "\\u%04x", (unsigned) *p++);
       else
