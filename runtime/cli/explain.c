@@ -37,29 +37,6 @@ static const struct
 #undef PG_LIFT_REASON
 };
 
-/* Order by file, line, column, depth.  */
-static int
-compare_loops (const struct pg_loop_verdict *a, const struct pg_loop_verdict *b)
-{
-  static const char *const numbers[] = { "line", "column", "depth" };
-  int order = strcmp (a->file, b->file);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers && order == 0; i++)
-    {
-      int64_t number_a = pg_verdict_number (a, numbers[i]), number_b = pg_verdict_number (b, numbers[i]);
-      order = (number_a > number_b) - (number_a < number_b);
-    }
-  return order;
-}
-
-/* The same, then by who says it: for qsort.  */
-static int
-compare (const void *a, const void *b)
-{
-  const struct pg_loop_verdict *verdict_a = a, *verdict_b = b;
-  int order = compare_loops (verdict_a, verdict_b);
-  return order != 0 ? order : strcmp (verdict_a->in, verdict_b->in);
-}
-
 /* Keep of VERDICTS those whose file has RANK for PLACE.  */
 static void
 keep_rank (struct pg_verdicts *verdicts, const struct pg_place *place, size_t rank)
@@ -127,17 +104,6 @@ say_nearest (const struct pg_verdicts *verdicts, int64_t line)
     snprintf (next[1], sizeof next[1], "%lld (%s)", (long long) after->line, after->function);
   pg_say ("%s:%lld: no loop begins there; the nearest: line %s%s%s", verdicts->all[0].file, (long long) line, next[0],
 	  before != NULL && after != NULL ? " and line " : "", next[1]);
-}
-
-/* Has one of VERDICTS before V said the same?  */
-static bool
-is_repeated (const struct pg_verdicts *verdicts, size_t v)
-{
-  const struct pg_loop_verdict *verdict = &verdicts->all[v];
-  while (v-- > 0 && compare_loops (&verdicts->all[v], verdict) == 0)
-    if (json_object_equal (verdicts->all[v].members, verdict->members))
-      return true;
-  return false;
 }
 
 static void
@@ -265,7 +231,7 @@ show_place (struct pg_verdicts *verdicts, const struct pg_place *place)
 {
   if (!keep_file (verdicts, place))
     return PG_EXIT_WRONG;
-  qsort (verdicts->all, verdicts->n, sizeof *verdicts->all, compare);
+  pg_verdicts_sort (verdicts);
   if (place->line != 0 && !has_line (verdicts, place->line))
     {
       say_nearest (verdicts, place->line);
@@ -273,7 +239,7 @@ show_place (struct pg_verdicts *verdicts, const struct pg_place *place)
     }
   const char *between = "";
   for (size_t v = 0; v < verdicts->n; v++)
-    if ((place->line == 0 || verdicts->all[v].line == place->line) && !is_repeated (verdicts, v))
+    if (place->line == 0 || verdicts->all[v].line == place->line)
       {
 	fputs (between, stdout);
 	show (verdicts, &verdicts->all[v]);

@@ -95,12 +95,10 @@ pg_verdict_list (const struct pg_loop_verdict *verdict, const char *name)
   return json_object_is_type (member, json_type_array) ? member : NULL;
 }
 
-/* Add what OBJECT says, by IN.  False: it is no verdict.  Takes OBJECT.  */
-static bool
-add_object (struct input *input, struct json_object *object, const char *in)
+bool
+pg_verdicts_add (struct pg_verdicts *verdicts, struct json_object *object, const char *in, struct timespec last_change)
 {
-  struct pg_verdicts *verdicts = input->verdicts;
-  struct pg_loop_verdict verdict = { .members = object, .in = in, .last_change = input->status.st_mtim };
+  struct pg_loop_verdict verdict = { .members = object, .in = in, .last_change = last_change };
   bool is_object = json_object_is_type (object, json_type_object);
   if (is_object)
     {
@@ -150,7 +148,7 @@ add_text (struct input *input, const char *text, size_t len, const char *in)
 	      json_object_put (object);
 	      blame (input, "line %zu is not what the plugin writes", n);
 	    }
-	  else if (!add_object (input, object, in))
+	  else if (!pg_verdicts_add (input->verdicts, object, in, input->status.st_mtim))
 	    blame (input, "line %zu is no verdict", n);
 	}
       text += line_len + (text + line_len < end);
@@ -321,6 +319,53 @@ pg_verdicts_read (struct pg_verdicts *verdicts, const char *path)
   if (*input.why != '\0')
     pg_say ("%s: %s", path, input.why);
   return *input.why == '\0';
+}
+
+/* Order by file, line, column, depth.  */
+static int
+compare_loops (const struct pg_loop_verdict *a, const struct pg_loop_verdict *b)
+{
+  static const char *const numbers[] = { "line", "column", "depth" };
+  int order = strcmp (a->file, b->file);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers && order == 0; i++)
+    {
+      int64_t number_a = pg_verdict_number (a, numbers[i]), number_b = pg_verdict_number (b, numbers[i]);
+      order = (number_a > number_b) - (number_a < number_b);
+    }
+  return order;
+}
+
+/* The same, then by who says it: for qsort.  */
+static int
+compare (const void *a, const void *b)
+{
+  const struct pg_loop_verdict *verdict_a = a, *verdict_b = b;
+  int order = compare_loops (verdict_a, verdict_b);
+  return order != 0 ? order : strcmp (verdict_a->in, verdict_b->in);
+}
+
+/* Does one of the first N of VERDICTS, which are in order, say the same as VERDICT, which follows them?  */
+static bool
+is_repeated (const struct pg_verdicts *verdicts, size_t n, const struct pg_loop_verdict *verdict)
+{
+  while (n-- > 0 && compare_loops (&verdicts->all[n], verdict) == 0)
+    if (json_object_equal (verdicts->all[n].members, verdict->members))
+      return true;
+  return false;
+}
+
+void
+pg_verdicts_sort (struct pg_verdicts *verdicts)
+{
+  size_t n = 0;
+  if (verdicts->n > 0)
+    qsort (verdicts->all, verdicts->n, sizeof *verdicts->all, compare);
+  for (size_t v = 0; v < verdicts->n; v++)
+    if (is_repeated (verdicts, n, &verdicts->all[v]))
+      json_object_put (verdicts->all[v].members);
+    else
+      verdicts->all[n++] = verdicts->all[v];
+  verdicts->n = n;
 }
 
 void

@@ -33,6 +33,14 @@ struct pg_verdicts
    what cannot be read).  False: it has none or cannot be read, which was said.  */
 bool pg_verdicts_read (struct pg_verdicts *verdicts, const char *path);
 
+/* Add to VERDICTS what OBJECT says, by IN, which was changed last at LAST_CHANGE.  False: it is no verdict.  Takes
+   OBJECT, keeps a pointer to IN.  */
+bool pg_verdicts_add (struct pg_verdicts *verdicts, struct json_object *object, const char *in,
+		      struct timespec last_change);
+
+/* Put VERDICTS in order of file, line, column, depth.  What is said more than once is left once.  */
+void pg_verdicts_sort (struct pg_verdicts *verdicts);
+
 /* The number, the text, the list called NAME of VERDICT; -1, NULL, NULL: it has none.  */
 int64_t pg_verdict_number (const struct pg_loop_verdict *verdict, const char *name);
 const char *pg_verdict_text (const struct pg_loop_verdict *verdict, const char *name);
