@@ -142,6 +142,7 @@ $(BUILD)/libcli.a: $(filter-out %/main.o,$(CLI_OBJECTS))
 	$(AR) rcsD $@ $^
 
 $(BUILD)/runtime/cli/sample-text.o: runtime/cli/sample/sample.c
+$(BUILD)/runtime/cli/page-text.o: runtime/cli/page/report.html
 $(BUILD)/runtime/cli/doctor.o: RUNTIME_FLAGS += -DPG_GCC_MAJOR=$(GCC_MAJOR)
 
 # What it asks of the machine, it asks as the library does.

@@ -1,22 +1,33 @@
 /* SPDX-License-Identifier: MIT
-   Lines of source.  See source.h.  */
+   Source.  See source.h.  */
 #include "source.h"
 
 #include <ctype.h>
-#include <stdbool.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+enum
+{
+  LEN_MOST = 1 << 24 /* of a source that is shown as a whole */
+};
+
+bool
+pg_source_is_old (struct timespec change, struct timespec then)
+{
+  return change.tv_sec < then.tv_sec || (change.tv_sec == then.tv_sec && change.tv_nsec <= then.tv_nsec);
+}
 
 /* Is FILE as it was before BEFORE?  */
 static bool
 is_old (FILE *file, struct timespec before)
 {
   struct stat status;
-  return fstat (fileno (file), &status) == 0 && S_ISREG (status.st_mode)
-	 && (status.st_mtim.tv_sec < before.tv_sec
-	     || (status.st_mtim.tv_sec == before.tv_sec && status.st_mtim.tv_nsec <= before.tv_nsec));
+  return fstat (fileno (file), &status) == 0 && S_ISREG (status.st_mode) && pg_source_is_old (status.st_mtim, before);
 }
 
 /* Write TEXT, LEN characters that are nobody's commands to a terminal.  */
@@ -47,4 +58,42 @@ pg_source_show (const char *file, int64_t line, struct timespec before, int inde
   free (text);
   if (in != NULL)
     fclose (in);
+}
+
+/* Say in SOURCE that it cannot be read: WHY.  */
+static void
+refuse (struct pg_source *source, const char *why)
+{
+  snprintf (source->why, sizeof source->why, "%s", why);
+}
+
+void
+pg_source_read (const char *file, struct pg_source *source)
+{
+  struct stat status;
+  int fd = open (file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  *source = (struct pg_source) { 0 };
+  if (fd < 0 || fstat (fd, &status) != 0)
+    refuse (source, strerror (errno));
+  else if (!S_ISREG (status.st_mode))
+    refuse (source, "not a file");
+  else if (status.st_size > LEN_MOST)
+    refuse (source, "too large");
+  else
+    {
+      ssize_t n = 1;
+      source->last_change = status.st_mtim;
+      source->text = malloc ((size_t) status.st_size + 1);
+      while (source->text != NULL && n > 0 && source->len < (size_t) status.st_size)
+	if ((n = read (fd, source->text + source->len, (size_t) status.st_size - source->len)) > 0)
+	  source->len += (size_t) n;
+      if (source->text == NULL || n < 0)
+	{
+	  refuse (source, strerror (errno));
+	  free (source->text);
+	  source->text = NULL;
+	}
+    }
+  if (fd >= 0)
+    close (fd);
 }

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT
+   page/report.html as a string.  */
+#ifndef PARAGON_CLI_PAGE_TEXT_H
+#define PARAGON_CLI_PAGE_TEXT_H
+
+extern const char pg_page_text[] __attribute__ ((visibility ("hidden")));
+
+#endif
