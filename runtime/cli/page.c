@@ -23,18 +23,18 @@ static const char mark[] = "@DATA@";
 static void
 write_data (FILE *out, const char *text)
 {
-  const unsigned char *p = (const unsigned char *) text;
-  while (*p != '\0')
+  const unsigned char *p = (const unsigned char *) text, *from = p;
+  for (int len; *p != '\0'; p += len)
     {
-      int len = pg_utf8_len (p);
-      if (len == 0 || *p == '<')
-	fprintf (out, "\\u%04x", (unsigned) *p++);
-      else
-	{
-	  fwrite (p, 1, (size_t) len, out);
-	  p += len;
-	}
+      len = *p == '<' ? 0 : pg_utf8_len (p);
+      if (len > 0)
+	continue;
+      fwrite (from, 1, (size_t) (p - from), out);
+      fprintf (out, "\\u%04x", (unsigned) *p);
+      from = p + 1;
+      len = 1;
     }
+  fwrite (from, 1, (size_t) (p - from), out);
 }
 
 static void

@@ -51,7 +51,8 @@ sum (int64_t a, int64_t b)
   return __builtin_add_overflow (a, b, &total) ? (b < 0 ? INT64_MIN : INT64_MAX) : total;
 }
 
-/* Add the counts of FROM, and those one level down, to INTO.  What is not a number is left as it is.  */
+/* Add the counts of FROM, and those one level down, to INTO, where there is none of 0.  What is not a number is left as
+   it is.  */
 static void
 add_counts (struct json_object *into, struct json_object *from, int depth)
 {
@@ -61,9 +62,10 @@ add_counts (struct json_object *into, struct json_object *from, int depth)
     if (json_object_is_type (count, json_type_int))
       {
 	int64_t n = before != NULL ? json_object_get_int64 (before) : 0;
-	json_object_object_add (into, name, json_object_new_int64 (sum (n, json_object_get_int64 (count))));
+	if (json_object_get_int64 (count) != 0)
+	  json_object_object_add (into, name, json_object_new_int64 (sum (n, json_object_get_int64 (count))));
       }
-    else if (json_object_is_type (count, json_type_object) && depth == 0)
+    else if (json_object_is_type (count, json_type_object) && depth == 0 && json_object_object_length (count) > 0)
       {
 	if (!json_object_is_type (before, json_type_object))
 	  json_object_object_add (into, name, before = json_object_new_object ());

@@ -134,12 +134,16 @@ write_page (const struct pg_verdicts *verdicts, const struct pg_profiles *profil
 {
   struct json_object *data = json_object_new_object ();
   struct missing missing = { 0 };
-  json_object_object_add (data, "sources", list_sources (verdicts, &missing));
+  struct json_object *sources = list_sources (verdicts, &missing);
+  json_object_object_add (data, "sources", sources);
   json_object_object_add (data, "loops", list_loops (verdicts));
   json_object_object_add (data, "profiles", json_object_get (profiles->names));
   json_object_object_add (data, "refused", json_object_new_int64 (profiles->n_refused));
   json_object_object_add (data, "texts", list_texts ());
   bool is_written = pg_page_write (path, data);
+  if (is_written && strcmp (path, "-") != 0)
+    printf ("%s: loops: %zu, files: %d, runs: %zu\n", path, verdicts->n, json_object_object_length (sources),
+	    json_object_array_length (profiles->names));
   if (is_written && missing.n == 1)
     pg_say ("%s: %s: its source is not shown", missing.file, missing.why);
   else if (is_written && missing.n > 1)

@@ -25,7 +25,7 @@ reports ()
 data_of ()
 {
   sed -n 's,^<script type="application/json" id="data">\(.*\)</script>$,\1,p' "$1" > data.json
-  [ "$(grep -c '</script>' "$1")" = 2 ] || fail "$1: not two scripts"
+  [ "$(grep -oE '<(/script|!--)' "$1" | wc -l)" = 3 ] || fail "$1: not two scripts and a comment"
   [ "$(tail -n 1 "$1")" = '</html>' ] || fail "$1 is cut short"
 }
 
@@ -57,6 +57,7 @@ refuses ()
 # Two runs are summed; each loop is there once, whoever speaks of it; the order of the arguments is free.
 line=$(grep -n 'for (i = 0; i < n; i++)' sample.c | cut -d : -f 1)
 reports '' -s one.json program . --stats stats.json
+[ "$(cat out)" = 'paragon-report.html: loops: 3, files: 1, runs: 2' ] || fail "it says: $(cat out)"
 data_of paragon-report.html
 loop="by_line[$line]"
 holds "${loop}['function'] == 'mix' and ${loop}['class'] == 'possibly parallel' and ${loop}['reason'] == 'pointers'"
@@ -169,11 +170,12 @@ with open("many.json", "w") as out:
         place = {"file": "many/%d.c" % (i // 50), "line": 3 * (i % 50) + 1, "function": "f%d" % i}
         out.write(json.dumps(dict(place, depth=1, nest=[place["line"]], references=[], reason="pointers", text="t",
                                   remedy="", outlined=True, threshold=9, **{"class": "possibly parallel"})) + "\n")
-        rows.append(dict(place, reason="pointers", entries=i, ns=i * 1000, rungs={"L1": i}, **{"class": "possibly"}))
+        rows.append(dict(place, reason="pointers", entries=i + 1, ns=i * 1000, rungs={"L1": i + 1},
+                         **{"class": "possibly"}))
 json.dump({"pid": 1, "foreign": 1, "malformed": 2, "regions": rows}, open("runs.json", "w"))
 PYTHON
 reports 'paragon: many/0.c: .* nor that of 99 more' -s runs.json -s runs.json -s runs.json -o page.html \
   many.json
 data_of page.html
-holds "len(d['loops']) == 5000 and sum(loop['run']['entries'] for loop in d['loops']) == 3 * sum(range(5000))"
-holds "all(loop['run']['rungs'].get('L1') == loop['run']['entries'] for loop in d['loops']) and d['refused'] == 9"
+holds "len(d['loops']) == 5000 and sum(loop['run']['entries'] for loop in d['loops']) == 3 * sum(range(5001))"
+holds "all(loop['run']['rungs']['L1'] == loop['run']['entries'] for loop in d['loops']) and d['refused'] == 9"
