@@ -115,6 +115,7 @@ fate_by_uses (tree value, basic_block bb, bool *accumulates)
       if (!pg_sum_p (stmt) && negated == PG_FATE_APART)
 	continue;
       n_sums++;
+      /* Where branches become masks, vectors have all sums in one block, and iterations that fill none do not.  */
       if (gimple_bb (stmt) != bb)
 	fate = PG_FATE_UNCERTAIN;
       if (!pg_sum_p (stmt))
@@ -216,7 +217,10 @@ reduces_integers_p (class loop *loop)
 }
 
 /* True if several iterations of LOOP may become one block, or be run side by side, and so be vectorised in an order of
-   its own: the rest of a vectorised loop is unrolled, too.  */
+   its own: the rest of a vectorised loop is unrolled, too.  A vector of products is made where the last of its factors
+   is loaded, which need not be the order of the products:
+
+       x = a[i];  y = b[i];  e[i] = c[i] * d[i] + x * y;	X times Y comes first  */
 static bool
 may_be_joined_p (class loop *loop)
 {

@@ -14,6 +14,8 @@
 //! scan: report 1 "function":"apart".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"apart_inlined".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"two_blocks".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"both_branches".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"early_loads".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"count".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"few_turns".*"depth":1,.*"reason":"fp-contract".*"outlined":false
 /* Which product is fused with a sum follows from the order of products where nothing can change it; it must not depend
@@ -165,6 +167,35 @@ two_blocks (int n, const double *a, double *b, double *c)
       c[i] = a[i] * c[i] + t;
       if (c[i] > 0)
 	b[i] = t + a[i] * c[i];
+    }
+}
+
+/* The same where no iteration has both sums: vectors with masks have them in one block.  */
+void
+both_branches (int n, const double *a, const double *b, double *c)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      double t = a[i] * b[i];
+      if (b[i] > 100)
+	c[i] = a[i] + t;
+      else
+	c[i] = c[i] + t;
+    }
+}
+
+/* Vectors of the iterations in a block are multiplied as soon as they are loaded.  */
+void
+early_loads (double *restrict c, const double *restrict a, const double *restrict b)
+{
+  int i;
+
+  for (i = 0; i < 62; i++)
+    {
+      double x = a[i], y = b[i];
+      c[i] = a[i + 100] * b[i + 100] + x * y;
     }
 }
 

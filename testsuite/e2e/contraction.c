@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: -O2 -march=native --param=avoid-fma-max-bits=0, -O3 -march=native --param=avoid-fma-max-bits=0
 //! opts: -O2 -march=native, -O3 -march=native
+//! opts: -O3 -march=native --param=vect-epilogues-nomask=0
 //! stat: pool >= 8
 /* Sums of products, of which one is fused: which one must not depend on what the loop that is handed over may assume
-   of its pointers.  */
+   of its pointers, nor on how many iterations it is given.  */
 #include "print.h"
 
 #define N 3001
@@ -106,6 +107,36 @@ seven_points (int n, double a[][M][M], double b[][M][M])
 		     + 0.13 * (a[i][j][k + 1] - 2.3 * a[i][j][k] + a[i][j][k - 1]) + a[i][j][k];
 }
 
+/* With masks, vectors take both branches in one block, and the rest of the iterations do not.  */
+KERNEL void
+both_branches (double *restrict c, const double *restrict a, const double *restrict b)
+{
+  int i;
+
+  for (i = 0; i < M + 1; i++)
+    {
+      double t = a[i] * b[i];
+      if (b[i] > 100)
+	c[i] = b[i] + t;
+      else
+	c[i] = a[i + N / 2] + t;
+    }
+}
+
+/* The iterations that fill no vector become one block.  Vectors of two of them are multiplied as soon as they are
+   loaded, X and Y first.  */
+KERNEL void
+early_loads (double *restrict c, const double *restrict a, const double *restrict b)
+{
+  int i;
+
+  for (i = 0; i < M + 1; i++)
+    {
+      double x = a[i], y = b[i];
+      c[i] = a[i + N / 2] * b[i + N / 2] + x * y;
+    }
+}
+
 static double a[M][M][M], b[M][M][M];
 static double p[N], q[N], r[N], s[N];
 static float f[N], g[N], h[N];
@@ -142,6 +173,10 @@ main (void)
   rotate (M, M, a[1], p);
   recursive_filter (M, M, a[2], a[3]);
   print_bits ("planes", a, sizeof a);
+  both_branches (r, p, q);
+  print_bits ("branches", r, sizeof r);
+  early_loads (r, p, q);
+  print_bits ("early", r, sizeof r);
   seven_points (M, a, b);
   print_bits ("points", b, sizeof b);
   return 0;
