@@ -77,7 +77,8 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 .SUFFIXES:
 .PHONY: all setup demo check check-host fault model bench bench-overhead bench-size fuzz fuzz-kernels fuzz-kir \
 	fuzz-kir-reader fault-built install uninstall lint format clean help check-built demo-built fuzz-built \
-	fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report gpu-bundle
+	fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report gpu-bundle \
+	check-page
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES) \
      $(if $(SAN),,$(BUILD)/paragon.1)
@@ -249,6 +250,10 @@ check-host: setup
 	@$(MAKE) --no-print-directory all
 	@$(RUN_TESTS) host
 
+check-page: setup
+	@$(MAKE) --no-print-directory all
+	@$(ENVIRONMENT) testsuite/check-page.sh
+
 fault: setup
 	@$(MAKE) --no-print-directory fault-built
 
@@ -341,6 +346,7 @@ help:
 	@echo 'make demo                           build, rebuild a program with the plugin, show what it gains'
 	@echo 'make check [SAN=thread|address]     all tests; the unit tests under a sanitizer'
 	@echo 'make check-host                     tests of what a program may do to its process'
+	@echo 'make check-page                     the page of `paragon report` in Chromium'
 	@echo 'make fault                          each call of the runtime made to fail in turn, as three programs run'
 	@echo 'make model                          protocols of the runtime, as models that spin checks'
 	@echo 'make fuzz [N=programs]              random programs, compared with their plain build'

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+   What check-page.sh has a browser do on a report page: appended to it, behind its own script.  All that the page does
+   on an event is done when dispatchEvent returns.  What came of it is left as lines in #checked.  */
+"use strict";
+{
+  const results = [], loaded = performance.now ();
+  const by_id = (id) => document.getElementById (id), all = (selector) => [...document.querySelectorAll (selector)];
+  const rows = () => all ("#loops tbody tr:not([aria-hidden])");
+  const count = () => by_id ("count").textContent;
+  const current = () => document.querySelector ("#loops tr[aria-selected=true]");
+  const button = (text) => all ("button").find ((one) => one.textContent.startsWith (text));
+  const check = (what, holds) => results.push (`${holds ? "PASS" : "FAIL"}: ${what}`);
+
+  function press (key)
+  {
+    document.activeElement.dispatchEvent (new KeyboardEvent ("keydown", { key, bubbles: true, cancelable: true }));
+  }
+
+  function type (text)
+  {
+    by_id ("search").value = text;
+    by_id ("search").dispatchEvent (new Event ("input", { bubbles: true }));
+  }
+
+  check ("5,002 loops are counted", count ().replace (/\D/g, "") === "5002");
+  check ("only rows in sight are drawn", rows ().length > 5 && rows ().length < 300);
+  check ("what took most time comes first", rows ()[0].textContent.includes ("f4999"));
+
+  type ("f123");
+  check ("search by function finds f123 and f1230 to f1239", rows ().length === 11 && count ().startsWith ("11 of"));
+  type ("MANY/7.C pointers");
+  check ("search takes several words, in any case", rows ().length > 0 && count ().startsWith ("50 of"));
+  type ("no such loop");
+  check ("a search in vain says so", rows ().length === 0 && !by_id ("empty").hidden);
+  type ("");
+
+  button ("possibly parallel").click ();
+  check ("a class is hidden by its button", count ().startsWith ("1 of"));
+  check ("the button says so", button ("possibly parallel").getAttribute ("aria-pressed") === "false");
+  button ("possibly parallel").click ();
+  button ("entered only").click ();
+  check ("loops never entered are hidden", count ().startsWith ("5,000 of") || count ().startsWith ("5000 of"));
+  button ("entered only").click ();
+
+  press ("/");
+  check ("/ goes to the search field", document.activeElement === by_id ("search"));
+  type ("sample.c");
+  press ("Enter");
+  check ("Enter goes to the first loop found", document.activeElement === current () && rows ().length === 2);
+  const first = current ().textContent;
+  press ("j");
+  check ("j goes down", current ().textContent !== first && document.activeElement === current ());
+  press ("ArrowUp");
+  check ("the arrow goes up", current ().textContent === first);
+
+  press ("Enter");
+  const detail = by_id ("detail");
+  check ("Enter opens the source", !detail.hidden && detail.textContent.includes ("y[i] = x[idx[i]];"));
+  press ("j");
+  check ("j shows the next loop, with what is in the way", detail.textContent.includes ("a call whose effects are not known"));
+  check ("with what to do", detail.textContent.includes ("let the compiler inline it"));
+  check ("text of the source is text", detail.querySelector ("b") === null && detail.textContent.includes ("<b>bold"));
+  press ("Escape");
+  check ("Escape closes it", detail.hidden);
+  type ("");
+  press ("Escape");
+
+  all ("th button").find ((one) => one.textContent.includes ("function")).click ();
+  const names = rows ().slice (0, 3).map ((row) => row.cells[1].textContent);
+  check ("a column's head sorts by it", names.join () === [...names].sort ().join ());
+  by_id ("list").scrollTop = 1e9;
+  by_id ("list").dispatchEvent (new Event ("scroll"));
+  check ("the last loop can be scrolled to", rows ().at (-1).textContent.includes ("work"));
+
+  const place = document.body.appendChild (document.createElement ("pre"));
+  place.id = "checked";
+  place.textContent = [...results, `loaded: ${Math.round (loaded)} ms`, ""].join ("\n");
+}
