@@ -7,25 +7,10 @@
    with nothing in some.  In each entry, one iteration writes the first or the last element of another one's row, at the
    distance that the command line names; no other conflict is there.  The row is the last one of those that are looked
    at together, or one further inside.  */
-#include "print.h"
+#include "read-rows.h"
 
 #define ROWS 1000
 #define LEN (8 * ROWS)
-
-KERNEL void
-read_rows (int n, const long *row, const long *end, const int *place, const double *x, double *y)
-{
-  int i;
-  long k;
-
-  for (i = 0; i < n; i++)
-    {
-      double sum = 1;
-      for (k = row[i]; k < end[i]; k++)
-        sum = sum * 0.5 + x[k];
-      y[place[i]] = sum;
-    }
-}
 
 static long row[ROWS], end[ROWS];
 static int place[ROWS];

@@ -7,7 +7,7 @@
    in place, and empty where the table points anywhere.  In each entry of each of the six kernels, one element, the
    first or last of its row, belongs to two iterations, at the distance that the command line names; no other is
    shared.  */
-#include "print.h"
+#include "read-rows.h"
 
 #define ROWS 1000
 #define LEN (12 * ROWS)
@@ -32,21 +32,6 @@ write_rows_downwards (int n, const long *row, const long *end, const int *x, flo
   for (i = 0; i < n; i++)
     for (k = end[i] - 1; k >= row[i]; k--)
       y[k] = (float) (x[k] + 2 * i);
-}
-
-KERNEL void
-read_rows (int n, const long *row, const long *end, const int *place, const double *x, double *y)
-{
-  int i;
-  long k;
-
-  for (i = 0; i < n; i++)
-    {
-      double sum = 1;
-      for (k = row[i]; k < end[i]; k++)
-        sum = sum * 0.5 + x[k];
-      y[place[i]] = sum;
-    }
 }
 
 KERNEL void
