@@ -22,7 +22,7 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 5
+#define PG_ABI_VERSION 6
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
 #define PG_MAX_DIMS 6
@@ -200,6 +200,16 @@ struct pg_field
   uint32_t len;
 };
 
+/* References of GROUP are to a work array: each iteration writes it before it reads it, at the same places, so that
+   iterations that meet there hand nothing on.  The array's address is the pointer at ARGS + OFFSET, from which F has it
+   and nothing else.  Ranges that run at the same time get an ARGS each with another one, of memory that need not hold
+   anything, but for the last of them: that works on the program's.  */
+struct pg_work_array
+{
+  uint32_t offset;
+  int16_t group;
+};
+
 enum pg_region_flags
 {
   PG_REGION_FIXED_GRID = 1,	/* the user's flags let F's result depend on its ranges: run the fixed grid always */
@@ -233,7 +243,7 @@ struct pg_region
   uint32_t args_len;
   uint32_t frame_len;		/* bytes of stack that F needs at most, estimated */
 
-  uint32_t n_nodes, n_dims, n_checks, n_refs, n_reductions, n_live_ins, n_live_outs;
+  uint32_t n_nodes, n_dims, n_checks, n_refs, n_reductions, n_live_ins, n_live_outs, n_work_arrays;
   const struct pg_node *nodes;
   const struct pg_dim *dims;
   const struct pg_wrap_check *checks;
@@ -241,6 +251,7 @@ struct pg_region
   const struct pg_reduction *reductions;
   const struct pg_field *live_ins;
   const struct pg_field *live_outs;
+  const struct pg_work_array *work_arrays;
   const void *kir;		/* the loop as a kernel, packed (runtime/kir/pack.h); NULL: there is none */
   uint64_t kir_len;
 };

@@ -91,6 +91,33 @@ address_travels_p (const_tree address)
 	 || (is_global_var (base) && !(VAR_P (base) && DECL_THREAD_LOCAL_P (base)));
 }
 
+/* True if DECL is a work array of PLAN.  */
+static bool
+is_work_array_p (const struct pg_plan *plan, const_tree decl)
+{
+  for (const struct pg_plan_work_array &array : plan->work_arrays)
+    if (TREE_CODE (array.pointer) == ADDR_EXPR && get_base_address (TREE_OPERAND (array.pointer, 0)) == decl)
+      return true;
+  return false;
+}
+
+/* VALUE must come to the child in a field; return that, or -1 if it cannot cross.  */
+static int
+need_field (struct collector *c, tree value)
+{
+  int index = field_for (c->args, value);
+  if (index < 0)
+    {
+      c->ok = false;
+      return -1;
+    }
+  struct pg_arg *field = &c->args->fields[index];
+  field->is_live_in = true;
+  if (TREE_CODE (value) != SSA_NAME || !bitmap_bit_p (c->plan->live_in_other, SSA_NAME_VERSION (value)))
+    field->feeds = true;
+  return index;
+}
+
 /* VALUE must be at hand in the child; return its field, or -1 if it needs none or cannot cross.  */
 static int
 need (struct collector *c, tree value)
@@ -103,18 +130,7 @@ need (struct collector *c, tree value)
     c->ok = false;
   if (TREE_CODE (value) == SSA_NAME && SSA_NAME_OCCURS_IN_ABNORMAL_PHI (value))
     c->ok = false;
-
-  int index = field_for (c->args, value);
-  if (index < 0)
-    {
-      c->ok = false;
-      return -1;
-    }
-  struct pg_arg *field = &c->args->fields[index];
-  field->is_live_in = true;
-  if (TREE_CODE (value) != SSA_NAME || !bitmap_bit_p (c->plan->live_in_other, SSA_NAME_VERSION (value)))
-    field->feeds = true;
-  return index;
+  return need_field (c, value);
 }
 
 /* The same for a VALUE that is part of addresses even if no statement of the loop shows it.  */
@@ -162,12 +178,13 @@ use_decl (struct collector *c, tree decl)
 
   if (VAR_P (decl) && (DECL_THREAD_LOCAL_P (decl) || DECL_HARD_REGISTER (decl) || DECL_HAS_VALUE_EXPR_P (decl)))
     c->ok = false;
-  if (is_global_var (decl))
+  bool is_global = is_global_var (decl);
+  if (is_global && !is_work_array_p (c->plan, decl))
     {
       give_kernel (c, decl);
       return;
     }
-  if (TREE_CODE (decl) == RESULT_DECL || DECL_CONTEXT (decl) != cfun->decl || !DECL_SIZE_UNIT (decl)
+  if (TREE_CODE (decl) == RESULT_DECL || (!is_global && DECL_CONTEXT (decl) != cfun->decl) || !DECL_SIZE_UNIT (decl)
       || TREE_CODE (DECL_SIZE_UNIT (decl)) != INTEGER_CST)
     {
       c->ok = false;
@@ -183,7 +200,7 @@ use_decl (struct collector *c, tree decl)
     if (seen.decl == decl)
       return;
   tree address = build1 (ADDR_EXPR, build_pointer_type (TREE_TYPE (decl)), decl);
-  struct pg_auto entry = { decl, need (c, address) };
+  struct pg_auto entry = { decl, need_field (c, address) };
   c->args->autos.safe_push (entry);
 }
 
@@ -381,6 +398,24 @@ collect_live_outs (struct collector *c)
     }
 }
 
+/* Find where each work array's base is handed over.  */
+static void
+collect_work_arrays (struct collector *c)
+{
+  for (const struct pg_plan_work_array &array : c->plan->work_arrays)
+    {
+      int arg = -1;
+      if (TREE_CODE (array.pointer) == SSA_NAME)
+	arg = need (c, array.pointer);
+      for (const struct pg_auto &entry : c->args->autos)
+	if (TREE_CODE (array.pointer) == ADDR_EXPR && entry.decl == get_base_address (TREE_OPERAND (array.pointer, 0)))
+	  arg = entry.arg;
+      if (arg < 0)
+	c->ok = false;
+      c->args->work_args.safe_push (arg);
+    }
+}
+
 /* Give each entry expression's leaf a field, that of an equal live-in if there is one.  */
 static void
 collect_nodes (struct collector *c)
@@ -460,6 +495,7 @@ pg_args_collect (struct pg_plan *plan, struct pg_args *args)
   if (c.ok)
     {
       collect_live_outs (&c);
+      collect_work_arrays (&c);
       collect_nodes (&c);
     }
   args->len = ROUND_UP (args->len, 16);

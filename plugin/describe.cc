@@ -29,6 +29,7 @@ struct tables
   auto_vec<struct pg_ref> refs;
   auto_vec<struct pg_reduction> reductions;
   auto_vec<struct pg_field> live_ins, live_outs;
+  auto_vec<struct pg_work_array> work_arrays;
 };
 
 bool
@@ -148,6 +149,18 @@ fill_fields (vec<struct pg_field> *table, const vec<struct pg_outlined_field> &f
     }
 }
 
+static void
+fill_work_arrays (struct tables *tables, const struct pg_plan *plan, const struct pg_outlined *out)
+{
+  for (unsigned i = 0; i < plan->work_arrays.length (); i++)
+    {
+      struct pg_work_array array = {};
+      array.offset = out->work_offsets[i];
+      array.group = narrow (plan->work_arrays[i].group);
+      tables->work_arrays.safe_push (array);
+    }
+}
+
 /* Return what the runtime is told of PLAN and OUT, but for the addresses; the tables are TABLES, once filled in.  */
 static struct pg_region
 region_of (struct tables *tables, const struct pg_plan *plan, const struct pg_outlined *out)
@@ -160,6 +173,7 @@ region_of (struct tables *tables, const struct pg_plan *plan, const struct pg_ou
   fill_reductions (tables, plan, out);
   fill_fields (&tables->live_ins, out->live_ins);
   fill_fields (&tables->live_outs, out->live_outs);
+  fill_work_arrays (tables, plan, out);
 
   region.function = pg_function_name (current_function_decl);
   region.line = pg_line (plan->where);
@@ -175,6 +189,7 @@ region_of (struct tables *tables, const struct pg_plan *plan, const struct pg_ou
   region.n_reductions = tables->reductions.length ();
   region.n_live_ins = tables->live_ins.length ();
   region.n_live_outs = tables->live_outs.length ();
+  region.n_work_arrays = tables->work_arrays.length ();
   region.nodes = tables->nodes.address ();
   region.dims = tables->dims.address ();
   region.checks = tables->checks.address ();
@@ -182,6 +197,7 @@ region_of (struct tables *tables, const struct pg_plan *plan, const struct pg_ou
   region.reductions = tables->reductions.address ();
   region.live_ins = tables->live_ins.address ();
   region.live_outs = tables->live_outs.address ();
+  region.work_arrays = tables->work_arrays.address ();
   region.kir = out->kernel.address ();
   region.kir_len = out->kernel.length ();
   return region;

@@ -169,6 +169,16 @@ refuse_repeated_write (struct pg_plan *plan, const vec<struct pg_base> &bases, u
 		    expression_text (bases[ref].operand));
 }
 
+/* Refuse PLAN's loop because it takes a monitor to see what its work arrays may meet, which knows nothing of them.  */
+static bool
+refuse_work_array (struct pg_plan *plan, const vec<struct pg_base> &bases)
+{
+  unsigned ref = 0;
+  while (!(plan->refs[ref].flags & PG_REF_WRITE) || !pg_work_array_p (plan, plan->refs[ref].group))
+    ref++;
+  return refuse_repeated_write (plan, bases, ref, PG_WHY_FIXED_ADDRESS);
+}
+
 bool
 pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 {
@@ -181,7 +191,8 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
       const struct pg_plan_ref *ref = &plan->refs[i];
       if (!(ref->flags & PG_REF_WRITE))
 	continue;
-      if ((ref->flags & PG_REF_AFFINE) && ref->address.coef[0] < 0)
+      bool is_work = pg_work_array_p (plan, ref->group);
+      if ((ref->flags & PG_REF_AFFINE) && ref->address.coef[0] < 0 && !is_work)
 	return refuse_repeated_write (plan, bases, i, PG_WHY_FIXED_ADDRESS);
       if (!(ref->flags & (PG_REF_AFFINE | PG_REF_CONDITIONAL)) && too_few_elements_p (bases[i].operand, ref->len))
 	return refuse_repeated_write (plan, bases, i, PG_WHY_CARRIED_MEMORY);
@@ -189,6 +200,8 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	{
 	  /* Two writes meet in one order only.  */
 	  if (j < i && (plan->refs[j].flags & PG_REF_WRITE))
+	    continue;
+	  if (is_work && plan->refs[j].group == ref->group)
 	    continue;
 	  if (plan->refs[j].group != ref->group && !objects_differ_p (bases[i].operand, bases[j].operand))
 	    plan->groups_apart = false;
@@ -210,6 +223,8 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
     }
   if (unknown)
     plan->klass = PG_CLASS_POSSIBLY;
+  if (unknown && !plan->work_arrays.is_empty () && !(plan->region_flags & PG_REGION_ALL_AFFINE))
+    return refuse_work_array (plan, bases);
 
   /* Proven distances rest on the wrap checks, which only the run time can make.  */
   if (!unknown && !plan->checks.is_empty ())

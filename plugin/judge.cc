@@ -197,6 +197,9 @@ pg_judge_loop (class loop *loop, struct pg_plan *plan)
   if (!pg_judge_statements (plan) || !judge_shape (plan) || !pg_judge_scalars (plan))
     return;
   pg_analyse_dims (plan);
-  pg_judge_references (plan, &bases) && pg_judge_trails (plan, &bases) && pg_judge_independence (plan, bases)
-    && pg_judge_slice (plan, bases) && pg_judge_contraction (plan) && pg_judge_work (plan);
+  if (!pg_judge_references (plan, &bases) || !pg_judge_trails (plan, &bases))
+    return;
+  pg_find_work_arrays (plan, bases);
+  pg_judge_independence (plan, bases) && pg_judge_slice (plan, bases) && pg_judge_contraction (plan)
+    && pg_judge_work (plan);
 }

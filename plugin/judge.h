@@ -78,6 +78,16 @@ extern bool pg_private_p (const struct pg_plan *plan, const_tree decl);
 /* True if BB, directly in LOOP, which is PLAN's or within it, runs in every iteration of LOOP.  */
 extern bool pg_in_each_iteration_p (const struct pg_plan *plan, const class loop *loop, basic_block bb);
 
+/* Append to WAYS the edges in LOOP, which is PLAN's or within it, that lead past all of GOALS: different blocks that
+   are directly in it.  */
+extern void pg_find_ways_past (const struct pg_plan *plan, const class loop *loop, const vec<basic_block> &goals,
+			       vec<edge> *ways);
+
+/* work-arrays.cc */
+extern void pg_find_work_arrays (struct pg_plan *plan, const vec<struct pg_base> &bases);
+/* True if GROUP is one of PLAN's work arrays.  */
+extern bool pg_work_array_p (const struct pg_plan *plan, int group);
+
 /* trails.cc */
 /* Add PHI, in the header of PLAN's loop, to its trails if it is one.  *WHY changes if something else is in the way.  */
 extern bool pg_match_trail (struct pg_plan *plan, gphi *phi, enum pg_reason *why);

@@ -307,6 +307,8 @@ pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel)
   kernel->n_refs = source->plan->refs.length () + 1;
   if (!source->plan->trails.is_empty ())
     pg_cannot (&lifter, PG_LIFT_TRAIL);
+  else if (!source->plan->work_arrays.is_empty ())
+    pg_cannot (&lifter, PG_LIFT_WORK_ARRAY);
   else if (chooses_p (source->plan))
     pg_cannot (&lifter, PG_LIFT_CHOICE);
   else

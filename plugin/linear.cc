@@ -556,13 +556,13 @@ analyse_last (struct pg_plan *plan, struct pg_plan_dim *dim)
     return false;
   bool may_be_zero = !integer_zerop (desc.may_be_zero);
   bool is_known = may_be_zero && analyse_count (plan, &desc, &dim->last);
-  bool tests_first = exit->src == loop->header && header_is_plain_p (loop);
-  dim->once = may_be_zero && !is_known && !tests_first;
+  dim->tests_first = exit->src == loop->header && header_is_plain_p (loop);
+  dim->once = may_be_zero && !is_known && !dim->tests_first;
   if (!is_known && !analyse_distance (plan, loop, exit, &dim->last)
       && (may_be_zero || !analyse_count (plan, &desc, &dim->last)))
     return false;
   /* What comes behind the test is not run in the last iteration.  */
-  if (tests_first)
+  if (dim->tests_first)
     dim->last.base = node_binary (plan, PG_NODE_SUB, dim->last.base, pg_node_constant (plan, 1));
   return true;
 }
@@ -574,7 +574,7 @@ analyse_inner_dims (struct pg_plan *plan, class loop *loop)
 {
   for (class loop *inner = loop->inner; inner; inner = inner->next)
     {
-      struct pg_plan_dim dim = { inner, pg_dim_of (plan, loop), false, pg_linear_zero () };
+      struct pg_plan_dim dim = { inner, pg_dim_of (plan, loop), false, false, pg_linear_zero () };
       bool direct = plan->dims[dim.parent].loop == loop;
       if (direct && plan->dims.length () < PG_MAX_DIMS && analyse_last (plan, &dim))
 	plan->dims.safe_push (dim);
@@ -585,7 +585,7 @@ analyse_inner_dims (struct pg_plan *plan, class loop *loop)
 void
 pg_analyse_dims (struct pg_plan *plan)
 {
-  struct pg_plan_dim dim = { plan->loop, -1, false, pg_linear_zero () };
+  struct pg_plan_dim dim = { plan->loop, -1, false, false, pg_linear_zero () };
   plan->dims.safe_push (dim);
   analyse_inner_dims (plan, plan->loop);
 }

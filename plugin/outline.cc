@@ -252,6 +252,8 @@ fill_in (const struct pg_plan *plan, const struct pg_args *args, struct pg_outli
     }
   for (int arg : args->reduction_args)
     out->reduction_offsets.safe_push (args->fields[arg].offset);
+  for (int arg : args->work_args)
+    out->work_offsets.safe_push (args->fields[arg].offset);
   for (unsigned i = 0; i < plan->nodes.length (); i++)
     {
       const struct pg_arg *field = args->node_args[i] < 0 ? NULL : &args->fields[args->node_args[i]];

@@ -41,6 +41,8 @@ struct pg_plan_dim
   class loop *loop;
   int parent;
   bool once; /* PG_DIM_ONCE */
+  bool
+    tests_first; /* each iteration begins with the test, and nothing else of note; LAST is the last one that goes on */
   struct pg_plan_linear last;
 };
 
@@ -124,6 +126,13 @@ struct pg_plan_trail_step
   unsigned order;
 };
 
+/* Memory of GROUP, based on POINTER, of which what runs at the same time has copies of its own.  */
+struct pg_plan_work_array
+{
+  tree pointer; /* a value from outside the loop, or the address of a variable */
+  int group;
+};
+
 struct pg_plan
 {
   class loop *loop;
@@ -150,10 +159,11 @@ struct pg_plan
   auto_vec<struct pg_plan_reduction> reductions;
   auto_vec<struct pg_plan_trail> trails;
   auto_vec<struct pg_plan_trail_step> trail_steps; /* each behind those that it needs */
-  auto_vec<gimple *> wrap_chain;                   /* statements of integer reductions, to be computed unsigned in F */
-  auto_vec<tree> privates;                         /* automatic variables of the loop body: each F call has its own */
-  auto_bitmap slice;                               /* SSA versions that feed an address or a condition */
-  auto_bitmap live_in_other;                       /* SSA versions of live-ins that certainly feed neither */
+  auto_vec<struct pg_plan_work_array> work_arrays;
+  auto_vec<gimple *> wrap_chain; /* statements of integer reductions, to be computed unsigned in F */
+  auto_vec<tree> privates;       /* automatic variables of the loop body: each F call has its own */
+  auto_bitmap slice;             /* SSA versions that feed an address or a condition */
+  auto_bitmap live_in_other;     /* SSA versions of live-ins that certainly feed neither */
 
   auto_vec<struct pg_counted> counted; /* inner loops: what a kernel may know */
 
@@ -184,6 +194,7 @@ struct pg_outlined
   HOST_WIDE_INT frame_len;
   auto_vec<struct pg_outlined_field> live_ins, live_outs; /* of live-ins those that feed, if there is a monitor */
   auto_vec<HOST_WIDE_INT> reduction_offsets;              /* one for each of pg_plan::reductions */
+  auto_vec<HOST_WIDE_INT> work_offsets;                   /* one for each of pg_plan::work_arrays */
   auto_vec<HOST_WIDE_INT> node_offsets;                   /* one for each of pg_plan::nodes; -1 unless PG_NODE_ARG */
   auto_vec<HOST_WIDE_INT> node_lens;
   auto_vec<bool> node_signed;

@@ -179,15 +179,14 @@ unusual_p (const struct pg_plan *plan, edge away, class loop *inner)
 	 && test_of_counter_p (plan, test, inner);
 }
 
-/* True if BB, directly in LOOP and around or in INNER, runs in nearly every iteration of LOOP: whatever leads past it
-   is unusual.  */
-static bool
-usual_within_p (const struct pg_plan *plan, class loop *loop, basic_block bb, class loop *inner)
+void
+pg_find_ways_past (const struct pg_plan *plan, const class loop *loop, const vec<basic_block> &goals, vec<edge> *ways)
 {
   auto_bitmap before;
   auto_vec<basic_block> blocks;
-  blocks.safe_push (bb);
-  bitmap_set_bit (before, bb->index);
+  for (basic_block goal : goals)
+    if (bitmap_set_bit (before, goal->index))
+      blocks.safe_push (goal);
   edge e;
   edge_iterator ei;
   for (unsigned i = 0; i < blocks.length (); i++)
@@ -195,10 +194,24 @@ usual_within_p (const struct pg_plan *plan, class loop *loop, basic_block bb, cl
       FOR_EACH_EDGE (e, ei, blocks[i]->preds)
 	if (bitmap_set_bit (before, e->src->index))
 	  blocks.safe_push (e->src);
-  for (unsigned i = 1; i < blocks.length (); i++)
+  for (unsigned i = goals.length (); i < blocks.length (); i++)
     FOR_EACH_EDGE (e, ei, blocks[i]->succs)
-      if (e != plan->exit && !bitmap_bit_p (before, e->dest->index) && !unusual_p (plan, e, inner))
-	return false;
+      if (e != plan->exit && !bitmap_bit_p (before, e->dest->index))
+	ways->safe_push (e);
+}
+
+/* True if BB, directly in LOOP and around or in INNER, runs in nearly every iteration of LOOP: whatever leads past it
+   is unusual.  */
+static bool
+usual_within_p (const struct pg_plan *plan, class loop *loop, basic_block bb, class loop *inner)
+{
+  auto_vec<basic_block, 1> goals;
+  auto_vec<edge> ways;
+  goals.quick_push (bb);
+  pg_find_ways_past (plan, loop, goals, &ways);
+  for (edge way : ways)
+    if (!unusual_p (plan, way, inner))
+      return false;
   return true;
 }
 

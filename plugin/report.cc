@@ -11,6 +11,7 @@
 
 #include "report.h"
 #include "json-text.h"
+#include "judge.h"
 #include "plugin-options.h"
 #include "where.h"
 
@@ -78,7 +79,10 @@ put_reference (struct pg_json *json, const struct pg_plan *plan, unsigned i)
 	break;
       }
   pg_json_string (json, "access", access_name (ref.flags));
-  pg_json_string (json, "form", ref.flags & PG_REF_AFFINE ? "affine" : "opaque");
+  pg_json_string (json, "form",
+		  pg_work_array_p (plan, ref.group) ? "work-array"
+		  : ref.flags & PG_REF_AFFINE       ? "affine"
+						    : "opaque");
   pg_json_number (json, "group", ref.group);
   pg_json_number (json, "len", ref.len);
   pg_json_close (json, '}');

@@ -321,7 +321,8 @@ pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &)
   if (stable)
     plan->region_flags |= PG_REGION_SLICE_STABLE;
   bool may_conflict = plan->klass == PG_CLASS_POSSIBLY && (stable || !feeds_load) && !entry_tells_all_p (plan);
-  plan->build_monitor = can_monitor && !pg_trails_refer_p (plan) && (may_conflict || needs_bounds_p (plan));
+  plan->build_monitor = can_monitor && plan->work_arrays.is_empty () && !pg_trails_refer_p (plan)
+			&& (may_conflict || needs_bounds_p (plan));
   if (plan->klass == PG_CLASS_POSSIBLY && !plan->build_monitor && !(plan->region_flags & PG_REGION_ALL_AFFINE))
     return pg_refuse (plan, pg_trails_refer_p (plan) ? PG_WHY_CARRIED_SCALAR : PG_WHY_STALE_ADDRESS, NULL);
   return true;

@@ -226,8 +226,8 @@ most_elements (const struct reader *reader)
 static void
 take_head (struct reader *reader, struct pg_region *region)
 {
-  uint32_t *const lengths[] = { &region->n_nodes,      &region->n_checks,   &region->n_refs,
-				&region->n_reductions, &region->n_live_ins, &region->n_live_outs };
+  uint32_t *const lengths[] = { &region->n_nodes,    &region->n_checks,    &region->n_refs,       &region->n_reductions,
+				&region->n_live_ins, &region->n_live_outs, &region->n_work_arrays };
   const size_t n_lengths = sizeof lengths / sizeof *lengths;
   unsigned what = (unsigned) take_number (reader, (1 << (PG_PACKED_TABLES + n_lengths)) - 1);
   region->klass = what & 1;
@@ -269,7 +269,8 @@ pg_descriptor_tables_len (const struct pg_region *region)
 	 + round_up (region->n_refs * sizeof (struct pg_ref))
 	 + round_up (region->n_reductions * sizeof (struct pg_reduction))
 	 + round_up (region->n_live_ins * sizeof (struct pg_field))
-	 + round_up (region->n_live_outs * sizeof (struct pg_field));
+	 + round_up (region->n_live_outs * sizeof (struct pg_field))
+	 + round_up (region->n_work_arrays * sizeof (struct pg_work_array));
 }
 
 /* A table's memory, of LEN bytes.  */
@@ -288,6 +289,20 @@ take_fields (struct reader *reader, uint32_t n)
   for (uint32_t i = 0; i < n; i++)
     take_field (reader, &fields[i]);
   return fields;
+}
+
+static const struct pg_work_array *
+take_work_arrays (struct reader *reader, uint32_t n)
+{
+  struct pg_work_array *arrays = take_room (reader, n * sizeof *arrays);
+  for (uint32_t i = 0; i < n; i++)
+    {
+      arrays[i].offset = (uint32_t) take_number (reader, UINT32_MAX);
+      check_field (reader, arrays[i].offset, sizeof (void *));
+      int64_t group = take_signed (reader);
+      arrays[i].group = INT16_MIN <= group && group <= INT16_MAX ? (int16_t) group : (int16_t) fail (reader);
+    }
+  return arrays;
 }
 
 static void
@@ -315,6 +330,7 @@ take_tables (struct reader *reader, struct pg_region *region)
   region->reductions = reductions;
   region->live_ins = take_fields (reader, region->n_live_ins);
   region->live_outs = take_fields (reader, region->n_live_outs);
+  region->work_arrays = take_work_arrays (reader, region->n_work_arrays);
 }
 
 bool

@@ -148,10 +148,20 @@ put_fields (struct writer *writer, const struct pg_field *fields, uint32_t n)
 }
 
 static void
+put_work_arrays (struct writer *writer, const struct pg_region *region)
+{
+  for (uint32_t i = 0; i < region->n_work_arrays; i++)
+    {
+      put_number (writer, region->work_arrays[i].offset);
+      put_signed (writer, region->work_arrays[i].group);
+    }
+}
+
+static void
 put_head (struct writer *writer, const struct pg_region *region)
 {
-  const uint32_t lengths[] = { region->n_nodes,      region->n_checks,   region->n_refs,
-			       region->n_reductions, region->n_live_ins, region->n_live_outs };
+  const uint32_t lengths[] = { region->n_nodes,    region->n_checks,    region->n_refs,       region->n_reductions,
+			       region->n_live_ins, region->n_live_outs, region->n_work_arrays };
   const size_t n_lengths = sizeof lengths / sizeof *lengths;
   unsigned what = region->klass | (unsigned) region->flags << PG_PACKED_FLAGS | region->n_dims << PG_PACKED_DIMS;
   for (size_t i = 0; i < n_lengths; i++)
@@ -187,6 +197,7 @@ pg_descriptor_pack (const struct pg_region *region, unsigned char *bytes, size_t
     put_reduction (&writer, &region->reductions[i]);
   put_fields (&writer, region->live_ins, region->n_live_ins);
   put_fields (&writer, region->live_outs, region->n_live_outs);
+  put_work_arrays (&writer, region);
   put_bytes (&writer, region->kir, region->kir_len);
   return writer.at;
 }

@@ -4,13 +4,14 @@
    The plugin packs a region, the runtime unpacks it once.  What is packed:
 
        region	  WHAT REASON LINE ARGS-LEN FRAME-LEN LENGTH... FUNCTION
-		  NODE... DIM... CHECK... REF... REDUCTION... LIVE-IN... LIVE-OUT... KERNEL
+		  NODE... DIM... CHECK... REF... REDUCTION... LIVE-IN... LIVE-OUT... WORK-ARRAY... KERNEL
        node	  KIND		VALUE of a constant, OFFSET of an argument, or two operands
        dim	  OUTER FORM	dimension 0 is the same everywhere, and left out
        check	  KIND FORM
        ref	  KIND PLACE	[RARE] [GROUP] [LEN] [FORM]
        reduction  KIND OFFSET	LEADER of one that follows another
        field	  LEN-CODE	[LEN] OFFSET
+       work array OFFSET GROUP
        form	  MEMBERS	a node for each
 
      WHAT	the class, << 1 the region's flags, << 5 the number of dimensions, and from bit 8 on a bit for each

@@ -118,6 +118,22 @@ pg_entry_run_alone (struct pg_entry *entry, int64_t hi)
     run_piece (entry, pg_cooperate_piece (entry, hi));
 }
 
+/* Run [LO, HI), a chunk of a run, with CHUNK as its args.  */
+static void
+run_body (struct pg_entry *entry, void *chunk, int64_t lo, int64_t hi)
+{
+  bool is_last = hi == entry->bounds[entry->cut.n_chunks];
+  if (entry->region->n_work_arrays == 0 || is_last)
+    {
+      entry->body (chunk, lo, hi, NULL);
+      return;
+    }
+  int block = pg_work_take (&entry->work);
+  pg_work_redirect (&entry->work, entry->view, block, chunk);
+  entry->body (chunk, lo, hi, NULL);
+  pg_work_give (&entry->work, block);
+}
+
 /* Job JOB of an entry's run: a chunk.  */
 static void
 run_chunk (void *arg, int64_t job)
@@ -130,18 +146,20 @@ run_chunk (void *arg, int64_t job)
   int64_t traced = pg_trace_begin (PG_TRACE_CHUNK, entry->region);
   pg_reduce_start (entry->region, chunk, entry->args, lo);
   pg_join_begin (&entry->join);
-  entry->body (chunk, lo, hi, NULL);
+  run_body (entry, chunk, lo, hi);
   pg_join_end (&entry->join, index);
   PG_TRACE (CHUNK, traced, entry->region, .numbers = { lo, hi });
   if (pg_thread_self () == entry->caller)
     entry->caller_iters += hi - lo;
 }
 
-/* Have room for N chunks' copies of ARGS.  */
+/* Have room for what N chunks have copies of: ARGS and work arrays.  */
 static bool
 reserve_chunks (struct pg_entry *entry, int n)
 {
   size_t len = (size_t) n * entry->stride;
+  if (entry->region->n_work_arrays > 0 && !pg_work_reserve (&entry->work, entry->view))
+    return false;
   if (len <= entry->chunk_args_len)
     return true;
   char *grown = pg_arena_get (len);

@@ -17,6 +17,7 @@
 #include "plan.h"
 #include "status.h"
 #include "thread.h"
+#include "work-arrays.h"
 
 #include "paragon_region.h"
 
@@ -45,6 +46,7 @@ struct pg_entry
   bool is_gated;    /* the next run has to pass GATE */
   char *chunk_args; /* a copy of ARGS for each chunk, STRIDE apart; kept from entry to entry */
   size_t chunk_args_len, stride;
+  struct pg_work work;
   struct pg_cut cut;
   int64_t bounds[PG_MAX_CHUNKS + 1];
 

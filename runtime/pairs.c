@@ -13,6 +13,7 @@
    The same equation, with another distance, says whether a pair meets within an iteration, or in different turns of an
    inner loop.  */
 #include "footprint.h"
+#include "work-arrays.h"
 
 /* A and B meet iff the sum of TERMS lies in [LOW, HIGH].  */
 struct meeting
@@ -187,6 +188,8 @@ bool
 pg_pair_matters (const struct pg_view *view, uint32_t a, uint32_t b)
 {
   const struct pg_ref *refs = view->region->refs;
+  if (refs[a].group == refs[b].group && pg_is_work_group (view->region, refs[a].group))
+    return false;
   return ((refs[a].flags | refs[b].flags) & PG_REF_WRITE) && (view->n_iters > 1 || may_be_stale (view->region, a, b));
 }
 

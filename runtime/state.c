@@ -206,6 +206,7 @@ pg_states_forget (void)
       state->plan = (struct pg_plan) { 0 };
       state->entry.chunk_args = NULL;
       state->entry.chunk_args_len = 0;
+      state->entry.work = (struct pg_work) { .blocks = NULL };
       atomic_store (&state->owner, NULL);
     }
 }

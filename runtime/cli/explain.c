@@ -177,6 +177,16 @@ text_of (struct json_object *reference, const char *name, const char *otherwise)
   return json_object_is_type (member, json_type_string) ? json_object_get_string (member) : otherwise;
 }
 
+/* What is to be said of where REFERENCE is.  */
+static const char *
+place_of (struct json_object *reference)
+{
+  const char *form = text_of (reference, "form", "");
+  return strcmp (form, "opaque") == 0       ? ", where is known only when it runs"
+	 : strcmp (form, "work-array") == 0 ? ", of which each thread has its own"
+					    : "";
+}
+
 /* Say what VERDICT's loop reads and writes, as far as that is known: what looks the same, once.  */
 static void
 show_references (const struct pg_loop_verdict *verdict)
@@ -189,8 +199,7 @@ show_references (const struct pg_loop_verdict *verdict)
       snprintf (text, sizeof text, "line %lld: %s of %s, %lld bytes%s",
 		(long long) json_object_get_int64 (json_object_object_get (reference, "line")),
 		text_of (reference, "access", "access"), text_of (reference, "base", "something without a name"),
-		(long long) json_object_get_int64 (json_object_object_get (reference, "len")),
-		strcmp (text_of (reference, "form", ""), "opaque") == 0 ? ", where is known only when it runs" : "");
+		(long long) json_object_get_int64 (json_object_object_get (reference, "len")), place_of (reference));
       if (strcmp (text, before) == 0)
 	continue;
       label (i == 0 ? "memory" : "");

@@ -186,6 +186,9 @@ void fz_statement_nest (struct fz_kernel *k, int depth, int max_depth);
 void fz_store (struct fz_kernel *k);
 void fz_accumulate (struct fz_kernel *k);
 
+/* work.c: arrays that an iteration writes before it reads them.  */
+void fz_work (struct fz_kernel *k);
+
 /* loop.c: loop heads.  */
 void fz_loop (struct fz_kernel *k, int depth, int max_depth);
 

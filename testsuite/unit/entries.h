@@ -54,7 +54,7 @@ row_of (const struct pg_descriptor *region)
   return &state_of (region)->row;
 }
 
-static void
+static inline void
 check_sum (struct pg_descriptor *region, int64_t n)
 {
   struct sum_args args = { a, 17, -5, 99 }, serial = args;

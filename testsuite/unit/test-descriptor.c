@@ -30,6 +30,7 @@ struct world
   struct pg_ref refs[MOST];
   struct pg_reduction reductions[MOST];
   struct pg_field live_ins[MOST], live_outs[MOST];
+  struct pg_work_array work_arrays[MOST];
   unsigned char kernel[MOST];
 };
 
@@ -154,6 +155,12 @@ pick_tables (void)
     world.live_ins[i] = (struct pg_field) { (uint32_t) pick (0, 4000), (uint32_t) pick_len () };
   for (uint32_t i = 0; i < region->n_live_outs; i++)
     world.live_outs[i] = (struct pg_field) { (uint32_t) pick (0, 4000), (uint32_t) pick_len () };
+  memset (world.work_arrays, 0, sizeof world.work_arrays);
+  for (uint32_t i = 0; i < region->n_work_arrays; i++)
+    {
+      world.work_arrays[i].offset = (uint32_t) pick (0, 4000);
+      world.work_arrays[i].group = (int16_t) pick (-1, INT16_MAX);
+    }
 }
 
 /* How many elements a table has.  */
@@ -185,6 +192,7 @@ pick_region (void)
 				      .n_reductions = pick_length (),
 				      .n_live_ins = pick_length (),
 				      .n_live_outs = pick_length (),
+				      .n_work_arrays = pick_length (),
 				      .nodes = world.nodes,
 				      .dims = world.dims,
 				      .checks = world.checks,
@@ -192,6 +200,7 @@ pick_region (void)
 				      .reductions = world.reductions,
 				      .live_ins = world.live_ins,
 				      .live_outs = world.live_outs,
+				      .work_arrays = world.work_arrays,
 				      .kir = world.kernel,
 				      .kir_len = (uint64_t) pick (0, MOST) };
   memset (world.function, 0, sizeof world.function);
@@ -263,6 +272,12 @@ check_unpacked (void)
   CHECK_TABLE (reductions);
   CHECK_TABLE (live_ins);
   CHECK_TABLE (live_outs);
+  assert_int_equal (a->n_work_arrays, b->n_work_arrays);
+  for (uint32_t i = 0; i < a->n_work_arrays; i++)
+    {
+      assert_int_equal (a->work_arrays[i].offset, b->work_arrays[i].offset);
+      assert_int_equal (a->work_arrays[i].group, b->work_arrays[i].group);
+    }
   assert_int_equal (a->n_refs, b->n_refs);
   check_refs ();
   assert_int_equal (a->kir_len, b->kir_len);
@@ -356,6 +371,8 @@ check_sound (void)
     assert_true (is_good_field (unpacked.live_ins[i].offset, unpacked.live_ins[i].len));
   for (uint32_t i = 0; i < unpacked.n_live_outs; i++)
     assert_true (is_good_field (unpacked.live_outs[i].offset, unpacked.live_outs[i].len));
+  for (uint32_t i = 0; i < unpacked.n_work_arrays; i++)
+    assert_true (is_good_field (unpacked.work_arrays[i].offset, sizeof (void *)));
 }
 
 static void

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+//! args: 0, 1, 40, 700
+//! stat: pool >= 11
+//! scan: report 5 "depth":1,.*"form":"work-array".*"outlined":true
+//! scan: report 6 "depth":1,.*"reason":"fixed-address"
+//! scan-not: report "function":"(beyond|recurrence|sometimes|shorter|if_wanted|address)".*"work-array"
+/* Iterations write an array before they read it; the loop leaves in it what the last one wrote.  The command line lets
+   the array overlap what the loop reads and writes.  */
+#include "print.h"
+
+#define N 40
+#define M 50
+
+struct complex
+{
+  float re, im;
+};
+
+static double work[M + 2], grid[4][M];
+static double once;
+static struct complex spectrum[M];
+
+/* A pointer, and sizes that only the entry knows.  */
+KERNEL void
+product (int n, int m, double *a, const double *c, double *sum)
+{
+  int i, p, s;
+
+  for (i = 0; i < n; i++)
+    {
+      for (p = 0; p < m; p++)
+	{
+	  sum[p] = 0;
+	  for (s = 0; s < m; s++)
+	    sum[p] += a[i * m + s] * c[s * m + p];
+	}
+      for (p = 0; p < m; p++)
+	a[i * m + p] = sum[p];
+    }
+}
+
+/* A variable of the program, neighbours of which are read.  */
+KERNEL void
+smooth (int n, const double *from, double *to)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      for (j = 0; j < M + 2; j++)
+	work[j] = from[i * (M + 2) + j] * 0.5;
+      for (j = 1; j <= M; j++)
+	to[i * (M + 2) + j] = work[j - 1] + work[j] + work[j + 1];
+    }
+}
+
+/* A variable of the function, that is read when the loop is over; two dimensions of another one.  */
+KERNEL double
+local (int n, int m, const double *from, double *to)
+{
+  double row[M], sum = 0;
+  int i, j, k;
+
+  for (j = 0; j < M; j++)
+    row[j] = j;
+  for (i = 0; i < n; i++)
+    {
+      for (j = 0; j < m; j++)
+	row[j] = from[i * m + j] + 1;
+      for (k = 0; k < 4; k++)
+	for (j = 0; j < m; j++)
+	  grid[k][j] = row[j] * k;
+      for (k = 0; k < 4; k++)
+	for (j = 0; j < m; j++)
+	  to[i * m + j] += grid[k][j];
+    }
+  for (j = 0; j < M; j++)
+    sum += row[j] * j;
+  return sum;
+}
+
+/* What is written again under a condition was written without one; a scalar in memory; a reduction.  */
+KERNEL int
+choose (int n, int m, const double *from, double *to, double *tmp)
+{
+  int i, j, count = 0;
+
+  for (i = 0; i < n; i++)
+    {
+      for (j = 0; j < m; j++)
+	{
+	  tmp[j] = from[i * m + j];
+	  if (from[i * m + j] > 10)
+	    tmp[j] = -tmp[j];
+	}
+      once = from[i] * 2;
+      for (j = 0; j < m; j++)
+	to[i * m + j] = tmp[j] + once;
+      count += i % 3;
+    }
+  return count;
+}
+
+KERNEL void
+members (int n, const float *from, float *to)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      for (j = 0; j < M; j++)
+	{
+	  spectrum[j].re = from[i * M + j];
+	  spectrum[j].im = from[i * M + j] * 2;
+	}
+      for (j = 0; j < M; j++)
+	to[i * M + j] = spectrum[j].re * spectrum[j].im;
+    }
+}
+
+/* Here iterations do hand something on: the last element, all elements but the first, what a condition left, the
+   length, what an earlier iteration wrote.  */
+KERNEL void
+beyond (int n, int m, const double *from, double *to, double *tmp)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      for (j = 0; j < m; j++)
+	tmp[j] = from[i * m + j];
+      for (j = 0; j < m; j++)
+	to[i * m + j] = tmp[j + 1];
+    }
+}
+
+KERNEL void
+recurrence (int n, const double *from, double *to)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    for (j = 1; j < M; j++)
+      {
+	to[i * M + j] = work[j];
+	work[j] = from[i * M + j] - work[j - 1];
+      }
+}
+
+KERNEL void
+sometimes (int n, int m, const double *from, double *to, double *tmp)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      for (j = 0; j < m; j++)
+	if (from[i * m + j] > 5)
+	  tmp[j] = from[i * m + j];
+      for (j = 0; j < m; j++)
+	to[i * m + j] = tmp[j];
+    }
+}
+
+KERNEL void
+shorter (int n, int m, const double *from, double *to, double *tmp)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      for (j = 0; j < m - i; j++)
+	tmp[j] = from[i * m + j];
+      for (j = 0; j < m - i; j++)
+	to[i * m + j] = tmp[j];
+    }
+}
+
+KERNEL void
+if_wanted (int n, int m, int which, const double *from, double *to, double *tmp)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      if (i == which)
+	for (j = 0; j < m; j++)
+	  tmp[j] = from[i * m + j];
+      for (j = 0; j < m; j++)
+	to[i * m + j] = tmp[j];
+    }
+}
+
+/* The array's address goes elsewhere, too.  */
+KERNEL void
+address (int n, int m, const double *from, double **to, double *tmp)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      for (j = 0; j < m; j++)
+	tmp[j] = from[i * m + j];
+      to[i] = tmp + i % m;
+    }
+}
+
+static double a[N * (M + 2)], b[N * (M + 2)], c[M * M], memory[4096];
+static float x[N * M], y[N * M];
+static double *addresses[N];
+
+int
+main (int argc, char **argv)
+{
+  int at = argc > 1 ? atoi (argv[1]) : 0, i, round;
+  double *tmp = at == 0 ? memory : at == 700 ? a + at : b + at;
+  unsigned long sum = 0;
+
+  for (i = 0; i < N * (M + 2); i++)
+    {
+      a[i] = i % 37 * 0.25;
+      b[i] = i % 29 * 0.5;
+    }
+  for (i = 0; i < M * M; i++)
+    c[i] = i % 11 * 0.125 - 0.5;
+  for (i = 0; i < N * M; i++)
+    x[i] = i % 23;
+  for (round = 0; round < 3; round++)
+    {
+      product (N, M, a, c, tmp);
+      product (N, 0, a, c, tmp);
+      print_bits ("product", tmp, M * sizeof *tmp);
+      smooth (N, a, b);
+      printf ("local %g\n", local (N, M - round, a, b));
+      printf ("local %g\n", local (N, 0, a, b));
+      printf ("choose %d\n", choose (N, M, a, b, tmp));
+      print_bits ("choose", tmp, M * sizeof *tmp);
+      printf ("once %g\n", once);
+      members (N, x, y);
+      beyond (N, M, a, b, tmp);
+      print_bits ("b", b, sizeof b);
+      recurrence (N, a, b);
+      sometimes (N, M, a, b, tmp);
+      shorter (N, M, a, b, tmp);
+      print_bits ("shorter", tmp, M * sizeof *tmp);
+      if_wanted (N, M, round, a, b, tmp);
+      print_bits ("wanted", tmp, M * sizeof *tmp);
+      address (N, M, a, addresses, tmp);
+      for (i = 0; i < N; i++)
+	sum += addresses[i] - tmp;
+      print_bits ("a", a, sizeof a);
+      print_bits ("b", b, sizeof b);
+      print_bits ("work", work, sizeof work);
+      print_bits ("grid", grid, sizeof grid);
+      print_bits ("spectrum", spectrum, sizeof spectrum);
+      print_bits ("y", y, sizeof y);
+      printf ("addresses %lu\n", sum);
+    }
+  return 0;
+}
