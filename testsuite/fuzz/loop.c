@@ -287,7 +287,7 @@ fz_loop (struct fz_kernel *k, int depth, int max_depth)
   is_while = head.close[0] && head.close[0] != '\n';
   if (!is_while && fz_chance (6))
     fz_line (k, "if (%s)\n      continue;", fz_condition (k));
-  if (depth == max_depth && fz_chance (7))
+  if (depth == max_depth && fz_chance (k->is_simple ? 25 : 4))
     fz_work (k);
   nest_at = depth < max_depth ? fz_range (0, n_statements - 1) : -1;
   for (int i = 0; i < n_statements; i++)
