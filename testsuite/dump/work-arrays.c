@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 //! scan: report 7 "depth":1,.*"form":"work-array".*"outlined":true
-//! scan: report 6 "depth":1,.*"reason":"(fixed-address|private-array)"
+//! scan: report 8 "depth":1,.*"reason":"(fixed-address|private-array)"
 /* Which arrays are work arrays: every iteration writes them before it reads them, at the same places.  */
 
 void use (double *);
@@ -151,6 +151,37 @@ not_always (int n, const double *a, double *b)
 	  global[j] = a[i * 100 + j];
       for (int j = 0; j < 100; j++)
 	b[i * 100 + j] = global[j];
+    }
+}
+
+/* Only some iterations leave something behind.  */
+void
+now_and_then (int n, const double *a, double *b, double *tmp)
+{
+  for (int i = 0; i < n; i++)
+    if (a[i] > 0)
+      {
+	for (int j = 0; j < 100; j++)
+	  tmp[j] = a[i * 100 + j];
+	for (int j = 0; j < 100; j++)
+	  b[i * 100 + j] = tmp[j];
+      }
+}
+
+/* Not written at all, perhaps.  */
+void
+as_wanted (int n, int wanted, const double *a, double *b)
+{
+  for (int i = 0; i < n; i++)
+    {
+      if (wanted)
+	for (int j = 0; j < 100; j++)
+	  global[j] = a[i * 100 + j];
+      for (int j = 0; j < 100; j++)
+	b[i * 100 + j] = global[j];
+      if (!wanted)
+	for (int j = 0; j < 100; j++)
+	  global[j] = a[i * 100 + j] * 2;
     }
 }
 

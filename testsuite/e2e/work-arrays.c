@@ -2,8 +2,8 @@
 //! args: 0, 1, 40, 700
 //! stat: pool >= 11
 //! scan: report 5 "depth":1,.*"form":"work-array".*"outlined":true
-//! scan: report 6 "depth":1,.*"reason":"fixed-address"
-//! scan-not: report "function":"(beyond|recurrence|sometimes|shorter|if_wanted|address)".*"work-array"
+//! scan: report 8 "depth":1,.*"reason":"fixed-address"
+//! scan-not: report "function":"(beyond|recurrence|sometimes|shorter|if_wanted|now_and_then|as_wanted|address)".*"work-array"
 /* Iterations write an array before they read it; the loop leaves in it what the last one wrote.  The command line lets
    the array overlap what the loop reads and writes.  */
 #include "print.h"
@@ -191,6 +191,39 @@ if_wanted (int n, int m, int which, const double *from, double *to, double *tmp)
     }
 }
 
+KERNEL void
+now_and_then (int n, int m, const double *from, double *to, double *tmp)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    if (from[i] > 3)
+      {
+	for (j = 0; j < m; j++)
+	  tmp[j] = from[i * m + j];
+	for (j = 0; j < m; j++)
+	  to[i * m + j] = tmp[j];
+      }
+}
+
+KERNEL void
+as_wanted (int n, int m, int wanted, const double *from, double *to, double *tmp)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      if (wanted)
+	for (j = 0; j < m; j++)
+	  tmp[j] = from[i * m + j];
+      for (j = 0; j < m; j++)
+	to[i * m + j] = tmp[j];
+      if (!wanted)
+	for (j = 0; j < m; j++)
+	  tmp[j] = from[i * m + j] * 2;
+    }
+}
+
 /* The array's address goes elsewhere, too.  */
 KERNEL void
 address (int n, int m, const double *from, double **to, double *tmp)
@@ -245,6 +278,10 @@ main (int argc, char **argv)
       print_bits ("shorter", tmp, M * sizeof *tmp);
       if_wanted (N, M, round, a, b, tmp);
       print_bits ("wanted", tmp, M * sizeof *tmp);
+      now_and_then (N - 1, M, a, b, tmp);
+      print_bits ("now", tmp, M * sizeof *tmp);
+      as_wanted (N, M, round % 2, a, b, tmp);
+      print_bits ("b", b, sizeof b);
       address (N, M, a, addresses, tmp);
       for (i = 0; i < N; i++)
 	sum += addresses[i] - tmp;
