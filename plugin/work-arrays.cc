@@ -314,7 +314,7 @@ covers_p (const struct pg_plan *plan, const struct writer *writer, const struct 
   climb (plan, &read, common);
   add_conditions (plan, &read);
   basic_block second = read.blocks[0];
-  return written.is_known && among_p (written.conditions, read.conditions)
+  return among_p (written.conditions, read.conditions)
 	 && (always_before_p (writer, &written, touched->stmt, second)
 	     || before_by_conditions_p (plan, &written, second, read.conditions))
 	 && holds_p (plan, &plan->refs[writer->ref], &plan->refs[touched->ref], pg_dim_of (plan, common));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 //! scan: report 7 "depth":1,.*"form":"work-array".*"outlined":true
-//! scan: report 8 "depth":1,.*"reason":"(fixed-address|private-array)"
+//! scan: report 9 "depth":1,.*"reason":"(fixed-address|private-array)"
 /* Which arrays are work arrays: every iteration writes them before it reads them, at the same places.  */
 
 void use (double *);
@@ -208,6 +208,19 @@ fewer_and_fewer (int n, const double *a, double *b, double *tmp)
 	tmp[j] = a[i * n + j];
       for (int j = 0; j < n - i; j++)
 	b[i * n + j] = tmp[j];
+    }
+}
+
+/* What else it writes, only a monitor can tell.  */
+void
+indirect (int n, const double *a, double *b, const int *at, double *tmp)
+{
+  for (int i = 0; i < n; i++)
+    {
+      for (int j = 0; j < 100; j++)
+	tmp[j] = a[i * 100 + j];
+      for (int j = 0; j < 100; j++)
+	b[at[i * 100 + j]] = tmp[j];
     }
 }
 
