@@ -3,7 +3,6 @@
 //! stat: pool >= 11
 //! scan: report 5 "depth":1,.*"form":"work-array".*"outlined":true
 //! scan: report 15 "depth":1,.*"reason":"fixed-address"
-//! scan-not: report "function":"(beyond|recurrence|sometimes|shorter|if_wanted|now_and_then|as_wanted|too_short|too_far|wide|trailing|once_at_least|perhaps_none|squares|address)","depth":1,.*"work-array"
 /* Iterations write an array before they read it; the loop leaves in it what the last one wrote.  The command line lets
    the array overlap what the loop reads and writes.  */
 #include "print.h"
