@@ -84,6 +84,14 @@ struct pg_monitor
   struct pg_tail *tails;	/* by reference; set by touch */
 };
 
+/* What the doacross F is given as CTX.  It calls PASS before turn TURN of dimension DIM, whose parent is dimension 0:
+   all before that is done.  The result is a later turn, before which it calls again.  At the end of DIM's loop, TURN
+   is INT64_MAX.  */
+struct pg_doacross
+{
+  int64_t (*pass) (struct pg_doacross *doacross, int64_t dim, int64_t turn);
+};
+
 /* An entry expression: evaluated once an entry by the runtime, in order of the table, with overflow checks.  A
    node that overflows int64_t poisons those that use it.  */
 enum pg_node_op
@@ -240,6 +248,7 @@ struct pg_region
   pg_loop_fn *body;		/* F */
   pg_loop_fn *body_noalias;	/* F for disjoint groups, or NULL */
   pg_loop_fn *monitor;		/* M, or NULL: only L1 can settle the region */
+  pg_loop_fn *doacross;		/* F that asks on its way, or NULL */
   uint32_t args_len;
   uint32_t frame_len;		/* bytes of stack that F needs at most, estimated */
 
@@ -274,7 +283,7 @@ struct pg_descriptor
   pg_loop_fn *body;		/* F */
   int32_t packed;		/* offset of PACKED_LEN bytes: the region without what is here */
   int32_t file;			/* offset of its name: a unit's regions share it */
-  int32_t body_noalias, monitor; /* offsets */
+  int32_t body_noalias, monitor, doacross; /* offsets */
 };
 
 #endif

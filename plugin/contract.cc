@@ -208,6 +208,7 @@ pg_judge_contraction (struct pg_plan *plan)
       if (products.floats && plan->klass == PG_CLASS_POSSIBLY && pg_trails_refer_p (plan))
 	return pg_refuse (plan, PG_WHY_CARRIED_SCALAR, plan->trails[0].phi);
       plan->region_flags |= products.floats ? PG_REGION_FIXED_GRID : 0;
+      plan->build_doacross &= !products.floats;
       return true;
     }
   bool by_stores = products.ordered;
@@ -221,6 +222,6 @@ pg_judge_contraction (struct pg_plan *plan)
 
   /* With disjoint groups a sum in memory may be kept in a register, and chains of sums are fused by other rules.  */
   if (by_stores || (products.accumulates && param_avoid_fma_max_bits))
-    plan->build_noalias = plan->groups_apart = false;
+    plan->build_noalias = plan->groups_apart = plan->build_doacross = false;
   return true;
 }

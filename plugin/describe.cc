@@ -250,6 +250,7 @@ enum member
   MEMBER_FILE,
   MEMBER_BODY_NOALIAS,
   MEMBER_MONITOR,
+  MEMBER_DOACROSS,
   N_MEMBERS
 };
 
@@ -261,8 +262,8 @@ static const struct
   {                                                                                    \
     offsetof (struct pg_descriptor, name), sizeof (((struct pg_descriptor *) 0)->name) \
   }
-  MEMBER (abi),  MEMBER (flags),  MEMBER (packed_len), MEMBER (threshold),    MEMBER (state),
-  MEMBER (body), MEMBER (packed), MEMBER (file),       MEMBER (body_noalias), MEMBER (monitor)
+  MEMBER (abi),    MEMBER (flags), MEMBER (packed_len),   MEMBER (threshold), MEMBER (state),   MEMBER (body),
+  MEMBER (packed), MEMBER (file),  MEMBER (body_noalias), MEMBER (monitor),   MEMBER (doacross)
 #undef MEMBER
 };
 
@@ -333,6 +334,7 @@ pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
   values[MEMBER_FILE] = offset_from (decl, build_string_literal (strlen (file) + 1, file));
   values[MEMBER_BODY_NOALIAS] = offset_from (decl, address_of (out->body_noalias));
   values[MEMBER_MONITOR] = offset_from (decl, address_of (out->monitor));
+  values[MEMBER_DOACROSS] = offset_from (decl, address_of (out->doacross));
 
   vec<constructor_elt, va_gc> *elements = NULL;
   tree field = TYPE_FIELDS (TREE_TYPE (decl));

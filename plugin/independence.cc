@@ -210,6 +210,7 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	    return pg_refuse (plan, PG_WHY_CARRIED_MEMORY, statement_of (plan, j), expression_text (bases[i].operand));
 	  if (answer == PAIR_APART)
 	    continue;
+	  plan->carries |= i != j && plan->refs[j].group == ref->group;
 	  enum pg_reason why = reason_of (plan, bases, i, j);
 	  /* Reasons are listed from weak to strong.  */
 	  if (!unknown || why > plan->reason)

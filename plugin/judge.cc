@@ -187,7 +187,7 @@ pg_judge_loop (class loop *loop, struct pg_plan *plan)
   plan->exit = NULL;
   plan->n_iters = NULL_TREE;
   plan->threshold = 0;
-  plan->groups_apart = plan->build_noalias = plan->build_monitor = false;
+  plan->groups_apart = plan->build_noalias = plan->build_monitor = plan->carries = plan->build_doacross = false;
   plan->region_flags = 0;
 
   /* Statements first: their refusals say most.  Dimensions before references, which are functions of them;

@@ -175,20 +175,6 @@ instrument (struct instrumented *in)
     }
 }
 
-/* Take the calls of touch out of F again.  */
-static void
-take_out (struct instrumented *in)
-{
-  while (!in->added.is_empty ())
-    {
-      gimple *stmt = in->added.pop ();
-      gimple_stmt_iterator gsi = gsi_for_stmt (stmt);
-      unlink_stmt_vdef (stmt);
-      gsi_remove (&gsi, true);
-      release_defs (stmt);
-    }
-}
-
 /* True if STMT of a monitor must stay whatever uses its value.  CTX is the monitor's parameter.  */
 static bool
 essential_p (gimple *stmt, const_tree ctx)
@@ -280,7 +266,7 @@ pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
   pg_child_refresh ();
   tree decl = pg_child_clone (child, "monitor");
   pg_child_save_code (decl);
-  take_out (&in);
+  pg_touch_take_out (&in.added);
   pg_child_refresh ();
 
   push_cfun (DECL_STRUCT_FUNCTION (decl));

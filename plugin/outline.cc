@@ -24,6 +24,7 @@
 
 #include "child.h"
 #include "choices.h"
+#include "doacross.h"
 #include "guard.h"
 #include "kernels.h"
 #include "localise.h"
@@ -336,6 +337,7 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
     pg_noalias_assume (plan, &cut.child);
   out->body_noalias = plan->build_noalias ? pg_noalias_build (plan, &cut.child) : NULL_TREE;
   out->monitor = plan->build_monitor ? pg_monitor_build (plan, &cut.child) : NULL_TREE;
+  out->doacross = plan->build_doacross ? pg_doacross_build (plan, &cut.child) : NULL_TREE;
   free_dominance_info (CDI_DOMINATORS);
   pop_cfun ();
 

@@ -171,6 +171,8 @@ struct pg_plan
   bool groups_apart;     /* references of different groups, one of which writes, never meet: F itself may assume it */
   bool build_noalias;    /* a no-alias F may be built */
   bool build_monitor;    /* a monitor can be built */
+  bool carries;          /* references of one group meet in different iterations, for all that is known */
+  bool build_doacross;   /* a doacross F can be built, and may be of use */
   unsigned region_flags; /* enum pg_region_flags */
 
   ~pg_plan ()
@@ -188,8 +190,8 @@ struct pg_outlined_field
 /* What outlining made.  All decls are functions of this unit, static, `pg_loop_fn`.  */
 struct pg_outlined
 {
-  tree region_decl;                 /* the variable that the guard passes; its initialiser comes from describe */
-  tree body, body_noalias, monitor; /* FUNCTION_DECLs; the last two may be NULL_TREE */
+  tree region_decl; /* the variable that the guard passes; its initialiser comes from describe */
+  tree body, body_noalias, monitor, doacross; /* FUNCTION_DECLs; all but the first may be NULL_TREE */
   HOST_WIDE_INT args_len;
   HOST_WIDE_INT frame_len;
   auto_vec<struct pg_outlined_field> live_ins, live_outs; /* of live-ins those that feed, if there is a monitor */

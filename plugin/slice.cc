@@ -304,6 +304,20 @@ needs_bounds_p (const struct pg_plan *plan)
 	 && !(plan->region_flags & PG_REGION_ALL_AFFINE);
 }
 
+/* True if iterations of PLAN's loop, though later ones need what earlier ones write, may run at the same time, one
+   behind the other in the loops directly in it.  */
+static bool
+follow_each_other_p (const struct pg_plan *plan)
+{
+  if (!plan->carries || !(plan->region_flags & PG_REGION_ALL_AFFINE) || (plan->region_flags & PG_REGION_MAY_SET_ERRNO)
+      || !plan->reductions.is_empty () || !plan->trails.is_empty () || !plan->work_arrays.is_empty ())
+    return false;
+  for (const struct pg_plan_dim &dim : plan->dims)
+    if (dim.parent == 0)
+      return true;
+  return false;
+}
+
 bool
 pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &)
 {
@@ -323,6 +337,7 @@ pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &)
   bool may_conflict = plan->klass == PG_CLASS_POSSIBLY && (stable || !feeds_load) && !entry_tells_all_p (plan);
   plan->build_monitor = can_monitor && plan->work_arrays.is_empty () && !pg_trails_refer_p (plan)
 			&& (may_conflict || needs_bounds_p (plan));
+  plan->build_doacross = plan->klass == PG_CLASS_POSSIBLY && follow_each_other_p (plan);
   if (plan->klass == PG_CLASS_POSSIBLY && !plan->build_monitor && !(plan->region_flags & PG_REGION_ALL_AFFINE))
     return pg_refuse (plan, pg_trails_refer_p (plan) ? PG_WHY_CARRIED_SCALAR : PG_WHY_STALE_ADDRESS, NULL);
   return true;

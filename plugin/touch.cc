@@ -45,6 +45,19 @@ pg_touch_find (vec<gcall *> *calls)
 	calls->safe_push (as_a<gcall *> (gsi_stmt (gsi)));
 }
 
+void
+pg_touch_take_out (vec<gimple *> *added)
+{
+  while (!added->is_empty ())
+    {
+      gimple *stmt = added->pop ();
+      gimple_stmt_iterator gsi = gsi_for_stmt (stmt);
+      unlink_stmt_vdef (stmt);
+      gsi_remove (&gsi, true);
+      release_defs (stmt);
+    }
+}
+
 int
 pg_touch_ref (const gcall *call)
 {

@@ -28,8 +28,12 @@ extern tree pg_touch_member (tree pointer, HOST_WIDE_INT offset, tree type);
 /* Load the member at OFFSET of the current function's CTX, of TYPE, where the function begins.  Return its value.  */
 extern tree pg_touch_load (HOST_WIDE_INT offset, tree type);
 
-/* Find the calls of touch and touch_row in the current function, a monitor.  */
+/* Find the calls through a pointer in the current function, a monitor or the doacross F: of touch and touch_row, or of
+   pass.  */
 extern void pg_touch_find (vec<gcall *> *calls);
+
+/* Take statements that were ADDED to the current function out of it again, the last one first.  */
+extern void pg_touch_take_out (vec<gimple *> *added);
 
 /* The reference that CALL is about.  */
 extern int pg_touch_ref (const gcall *call);

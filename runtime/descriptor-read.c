@@ -253,6 +253,7 @@ take_addresses (struct pg_region *region, const struct pg_descriptor *descriptor
   region->body = descriptor->body;
   region->body_noalias = (pg_loop_fn *) (uintptr_t) pg_descriptor_at (descriptor, descriptor->body_noalias);
   region->monitor = (pg_loop_fn *) (uintptr_t) pg_descriptor_at (descriptor, descriptor->monitor);
+  region->doacross = (pg_loop_fn *) (uintptr_t) pg_descriptor_at (descriptor, descriptor->doacross);
 }
 
 static size_t

@@ -40,7 +40,7 @@ pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg
   entry->stride = ((size_t) region->args_len + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
   entry->caller_ns = entry->caller_iters = 0;
   entry->rung = PG_RUNG_L5;
-  entry->used_pool = entry->used_device = false;
+  entry->used_pool = entry->used_device = entry->used_doacross = false;
   entry->n_conflicts = entry->n_redone = 0;
   entry->pooled_ns = entry->pooled_iters = entry->vain_ns = 0;
   entry->has_given_up = entry->is_gated = false;
@@ -153,9 +153,8 @@ run_chunk (void *arg, int64_t job)
     entry->caller_iters += hi - lo;
 }
 
-/* Have room for what N chunks have copies of: ARGS and work arrays.  */
-static bool
-reserve_chunks (struct pg_entry *entry, int n)
+bool
+pg_entry_reserve (struct pg_entry *entry, int n)
 {
   size_t len = (size_t) n * entry->stride;
   if (entry->region->n_work_arrays > 0 && !pg_work_reserve (&entry->work, entry->view))
@@ -268,7 +267,7 @@ pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
       cut (entry, end);
       if (!entry->is_forced && pg_pool_is_crowded ())
 	pg_entry_run_alone (entry, end);
-      else if (reserve_chunks (entry, entry->cut.n_chunks))
+      else if (pg_entry_reserve (entry, entry->cut.n_chunks))
 	is_open = run_team (entry, end);
       else
 	pg_entry_run_alone (entry, hi);

@@ -47,6 +47,7 @@ struct pg_entry
   char *chunk_args; /* a copy of ARGS for each chunk, STRIDE apart; kept from entry to entry */
   size_t chunk_args_len, stride;
   struct pg_work work;
+  struct pg_steps *steps; /* of a doacross entry: kept from entry to entry; NULL: never asked for, or no memory */
   struct pg_cut cut;
   int64_t bounds[PG_MAX_CHUNKS + 1];
 
@@ -54,7 +55,7 @@ struct pg_entry
   int64_t caller_ns, caller_iters;
 
   enum pg_rung rung;
-  bool used_pool, used_device;
+  bool used_pool, used_device, used_doacross;
   enum pg_mapped mapped; /* what the device's threads were for, if it was used */
   int64_t n_conflicts, n_redone;
   int64_t pooled_ns, pooled_iters; /* what the pool ran, verdicts included, inspections not */
@@ -86,6 +87,9 @@ void pg_entry_run_alone (struct pg_entry *entry, int64_t hi);
    deferred and, now and then, delivered between complete iterations.  False: ENTRY was gated and the gate is shut;
    nothing was run.  */
 bool pg_entry_run_pool (struct pg_entry *entry, int64_t hi);
+
+/* Have room for N copies of ARGS, at chunk_args, and for the work arrays of those who have them.  False: no memory.  */
+bool pg_entry_reserve (struct pg_entry *entry, int n);
 
 /* Run a few iterations on the caller to learn what one costs.  */
 void pg_entry_probe (struct pg_entry *entry);

@@ -152,33 +152,43 @@ line_in_limit (const struct pg_line *line, int64_t n_iters)
 	 && !__builtin_add_overflow (at_end, line->base, &at_end) && in_limit (at_end);
 }
 
-/* Set *LINE to a linear function of the region's iteration that FORM, in dimension DIM, never passes: upwards if
-   UPPER, else downwards.  False: not known.  */
+/* Make FORM, in dimension DIM, a function of dimension STOP around it and of those around that, which its value never
+   passes: upwards if UPPER, else downwards.  False: not known.  */
 static bool
-bound_form (const struct pg_view *view, struct pg_form form, int dim, bool upper, struct pg_line *line)
+eliminate (const struct pg_view *view, struct pg_form *form, int dim, int stop, bool upper)
 {
-  if (!form.known)
+  if (!form->known)
     return false;
-  for (int d = dim; d > 0; d = view->region->dims[d].parent)
+  for (int d = dim; d > stop; d = view->region->dims[d].parent)
     {
       const struct pg_form *last = &view->levels[d].last;
-      int64_t coef = form.coef[d];
-      form.coef[d] = 0;
+      int64_t coef = form->coef[d];
+      form->coef[d] = 0;
       if (upper ? coef <= 0 : coef >= 0)
 	continue;
       if (!last->known)
 	return false;
       int64_t part;
-      if (__builtin_mul_overflow (coef, last->base, &part) || __builtin_add_overflow (form.base, part, &form.base))
+      if (__builtin_mul_overflow (coef, last->base, &part) || __builtin_add_overflow (form->base, part, &form->base))
 	return false;
       for (int outer = 0; outer < d; outer++)
 	if (__builtin_mul_overflow (coef, last->coef[outer], &part)
-	    || __builtin_add_overflow (form.coef[outer], part, &form.coef[outer]))
+	    || __builtin_add_overflow (form->coef[outer], part, &form->coef[outer]))
 	  return false;
     }
   for (int d = 1; d < PG_MAX_DIMS; d++)
-    if (form.coef[d] != 0)
+    if (form->coef[d] != 0 && d != stop)
       return false;
+  return true;
+}
+
+/* Set *LINE to a linear function of the region's iteration that FORM, in dimension DIM, never passes: upwards if
+   UPPER, else downwards.  False: not known.  */
+static bool
+bound_form (const struct pg_view *view, struct pg_form form, int dim, bool upper, struct pg_line *line)
+{
+  if (!eliminate (view, &form, dim, 0, upper))
+    return false;
   *line = (struct pg_line) { form.base, form.coef[0] };
   return line_in_limit (line, view->n_iters);
 }
@@ -327,6 +337,34 @@ pg_place_extent (const struct pg_view *view, uint32_t ref, int64_t lo, int64_t h
   const struct pg_window *window = &view->places[ref].window;
   *low = pg_line_at (&window->low, window->low.step < 0 ? hi - 1 : lo);
   *end = pg_line_at (&window->end, window->end.step > 0 ? hi - 1 : lo);
+}
+
+/* Can PLANE be evaluated in every iteration of the entry, and in turns up to LAST?  */
+static bool
+plane_in_limit (const struct pg_plane *plane, int64_t n_iters, int64_t last)
+{
+  struct pg_line first = { plane->base, plane->row }, behind = { 0, plane->row };
+  int64_t turns;
+  if (__builtin_mul_overflow (plane->turn, last, &turns) || __builtin_add_overflow (plane->base, turns, &behind.base))
+    return false;
+  return line_in_limit (&first, n_iters) && line_in_limit (&behind, n_iters);
+}
+
+bool
+pg_place_planes (const struct pg_view *view, uint32_t ref, int dim, struct pg_plane *low, struct pg_plane *end)
+{
+  const struct pg_place *place = &view->places[ref];
+  const struct pg_level *level = &view->levels[dim];
+  struct pg_form least = place->address, most = place->address;
+  int inner = view->region->refs[ref].dim;
+  if (!place->is_affine || !level->is_bounded || !eliminate (view, &least, inner, dim, false)
+      || !eliminate (view, &most, inner, dim, true))
+    return false;
+  *low = (struct pg_plane) { least.base, least.coef[0], dim > 0 ? least.coef[dim] : 0 };
+  *end = (struct pg_plane) { most.base, most.coef[0], dim > 0 ? most.coef[dim] : 0 };
+  int64_t last = dim > 0 && level->most > 0 ? level->most : 0;
+  return !__builtin_add_overflow (end->base, view->region->refs[ref].len, &end->base)
+	 && plane_in_limit (low, view->n_iters, last) && plane_in_limit (end, view->n_iters, last);
 }
 
 /* Does reference REF touch both ends of its extent, so that all between is one object?  */

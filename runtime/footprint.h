@@ -128,4 +128,14 @@ bool pg_pair_apart_in_turns (const struct pg_view *view, uint32_t a, uint32_t b,
 /* Set [*LOW, *END) to bytes that hold all that affine reference REF touches in iterations [LO, HI).  */
 void pg_place_extent (const struct pg_view *view, uint32_t ref, int64_t lo, int64_t hi, int64_t *low, int64_t *end);
 
+/* BASE + ROW * iteration of the region's loop + TURN * number of one dimension in it.  */
+struct pg_plane
+{
+  int64_t base, row, turn;
+};
+
+/* Set *LOW and *END to bounds of the bytes that affine reference REF touches in one iteration, and in one turn of
+   dimension DIM around it, directly in the region's loop; or in the iteration, if DIM is 0.  False: not known.  */
+bool pg_place_planes (const struct pg_view *view, uint32_t ref, int dim, struct pg_plane *low, struct pg_plane *end);
+
 #endif

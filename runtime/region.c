@@ -18,6 +18,7 @@
 #include "compare.h"
 #include "costs.h"
 #include "descriptor.h"
+#include "doacross.h"
 #include "environment.h"
 #include "futex.h"
 #include "log.h"
@@ -148,6 +149,13 @@ learn_effort (struct pg_entry *entry, int64_t effort, bool held)
 	  (long long) effort, held ? "no two iterations conflict" : "nothing shown");
 }
 
+/* Whether a device runs ENTRY, too, or may yet.  */
+static bool
+cooperates (const struct pg_entry *entry)
+{
+  return entry->cooperation.phase != PG_COOPERATES_NOT;
+}
+
 /* Climb the ladder as far as the entry's numbers lead.  With PG_ROUTE_WINDOW, *WINDOW consecutive iterations are free.
    With PG_ROUTE_NONE, *STATUS says why.  */
 static enum pg_route
@@ -177,6 +185,11 @@ settle (struct pg_entry *entry, int64_t *window, enum pg_status *status)
 	  entry->rung = PG_RUNG_L1;
 	  return PG_ROUTE_WINDOW;
 	}
+      if (!cooperates (entry) && pg_doacross_prepare (entry))
+	{
+	  entry->rung = PG_RUNG_L1;
+	  return PG_ROUTE_DOACROSS;
+	}
       if (verdict == PG_L1_CONFLICT)
 	{
 	  *status = PG_CONFLICT;
@@ -189,20 +202,15 @@ settle (struct pg_entry *entry, int64_t *window, enum pg_status *status)
   return PG_ROUTE_INSPECT;
 }
 
-/* Whether a device runs ENTRY, too, or may yet.  */
-static bool
-cooperates (const struct pg_entry *entry)
-{
-  return entry->cooperation.phase != PG_COOPERATES_NOT;
-}
-
 /* Settle ENTRY, as a step of its own in the trace.  */
 static enum pg_route
 settle_traced (struct pg_entry *entry, int64_t *window, enum pg_status *status)
 {
-  static const char *const names[] = {
-    [PG_ROUTE_NONE] = "no", [PG_ROUTE_FREE] = "clean", [PG_ROUTE_WINDOW] = "window", [PG_ROUTE_INSPECT] = "inspect"
-  };
+  static const char *const names[] = { [PG_ROUTE_NONE] = "no",
+				       [PG_ROUTE_FREE] = "clean",
+				       [PG_ROUTE_WINDOW] = "window",
+				       [PG_ROUTE_DOACROSS] = "doacross",
+				       [PG_ROUTE_INSPECT] = "inspect" };
   int64_t traced = pg_trace_begin (PG_TRACE_CHECK, entry->region);
   enum pg_route route = settle (entry, window, status);
   PG_TRACE (CHECK, traced, entry->region, .numbers = { 0, entry->n_iters }, .words = { "numbers", names[route] });
@@ -468,6 +476,7 @@ count (struct pg_row *row, const struct pg_entry *entry, int64_t wall_ns)
     pg_count (&row->n_mapped[entry->mapped], 1);
   pg_count (entry->used_device ? &row->n_device : entry->used_pool ? &row->n_pool : &row->n_sequential, 1);
   pg_count (&row->n_rungs[rung], 1);
+  pg_count (&row->n_doacross, entry->used_doacross && !entry->used_device);
   pg_count (&row->n_conflicts, entry->n_conflicts);
   pg_count (&row->n_redone, entry->n_redone);
   pg_count (&row->n_iters, entry->n_iters);

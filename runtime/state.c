@@ -92,7 +92,8 @@ is_same (const struct pg_state *state, const struct pg_descriptor *descriptor)
 	 && state->packed_len == descriptor->packed_len
 	 && memcmp (state->packed, pg_descriptor_at (descriptor, descriptor->packed), descriptor->packed_len) == 0
 	 && strcmp (region.file, state->region.file) == 0 && region.body == state->region.body
-	 && region.body_noalias == state->region.body_noalias && region.monitor == state->region.monitor;
+	 && region.body_noalias == state->region.body_noalias && region.monitor == state->region.monitor
+	 && region.doacross == state->region.doacross;
 }
 
 /* The state of an unloaded object's region at DESCRIPTOR's address, if it was the same region.  */
@@ -206,6 +207,7 @@ pg_states_forget (void)
       state->plan = (struct pg_plan) { 0 };
       state->entry.chunk_args = NULL;
       state->entry.chunk_args_len = 0;
+      state->entry.steps = NULL;
       state->entry.work = (struct pg_work) { .blocks = NULL };
       atomic_store (&state->owner, NULL);
     }

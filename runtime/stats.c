@@ -51,7 +51,8 @@ pg_stats_clear (void)
       _Atomic int64_t *const counters[]
 	= { &row->n_entries,   &row->n_device,     &row->n_pool,        &row->n_sequential, &row->n_original,
 	    &row->n_conflicts, &row->n_redone,     &row->n_iters,       &row->ns,           &row->saved_ns,
-	    &row->n_compared,  &row->n_uncompared, &row->n_differences, &row->n_copied_in,  &row->n_copied_out };
+	    &row->n_compared,  &row->n_uncompared, &row->n_differences, &row->n_copied_in,  &row->n_copied_out,
+	    &row->n_doacross };
       for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
 	atomic_store_explicit (counters[i], 0, memory_order_relaxed);
       for (int s = 0; s < PG_N_STATUSES; s++)
@@ -118,6 +119,9 @@ write_table (FILE *out)
 	       (long long) read_count (&row->n_original), usual_rung (row), what_ran (row),
 	       (long long) read_count (&row->n_conflicts), (long long) read_count (&row->n_redone),
 	       milliseconds (&row->ns), milliseconds (&row->saved_ns));
+      if (read_count (&row->n_doacross) != 0)
+	fprintf (out, "paragon:   pool: one iteration behind the other, %lld\n",
+		 (long long) read_count (&row->n_doacross));
       for (int s = PG_OK + 1; s < PG_N_STATUSES; s++)
 	if (read_count (&row->n_statuses[s]) != 0)
 	  fprintf (out, "paragon:   original: %s, %lld\n", pg_status_names[s],
@@ -186,6 +190,7 @@ write_json_row (FILE *out, const struct pg_row *row)
   write_member (out, "original", read_count (&row->n_original));
   fprintf (out, ",\"rung\":\"%s\",\"rungs\":", usual_rung (row));
   write_counts (out, row->n_rungs, pg_rung_names, 0, PG_N_RUNGS);
+  write_member (out, "doacross", read_count (&row->n_doacross));
   write_member (out, "conflicts", read_count (&row->n_conflicts));
   write_member (out, "redone", read_count (&row->n_redone));
   write_member (out, "iterations", read_count (&row->n_iters));

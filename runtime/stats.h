@@ -29,6 +29,7 @@ struct pg_row
   _Atomic int64_t n_mapped[PG_N_MAPPED];             /* those that the device ran */
   _Atomic int64_t n_device_plans[PG_N_DEVICE_PLANS]; /* entries that were planned with a device */
   _Atomic int64_t n_copied_in, n_copied_out;         /* bytes of the program's memory, to a device and back */
+  _Atomic int64_t n_doacross;                        /* of n_pool: iterations followed each other (doacross.h) */
   _Atomic int64_t n_conflicts;
   _Atomic int64_t n_redone; /* iterations run in order because of a conflict */
   _Atomic int64_t n_iters;

@@ -19,6 +19,7 @@
    do not pay, and those the purse keeps few.  For that, what the loop writes would have to be proven apart from what
    the monitor reads before the first iteration, and where the writes are indirect, only an inspection proves that.  */
 #include "walk.h"
+#include "doacross.h"
 #include "environment.h"
 #include "futex.h"
 #include "log.h"
@@ -290,7 +291,10 @@ pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
 	}
       int64_t forced = pg_environment_inject (&pg_environment, lo, hi);
       int64_t conflict = forced < end ? forced : end;
-      is_open = pg_entry_run_pool (entry, pg_entry_cut (entry, conflict));
+      if (route == PG_ROUTE_DOACROSS)
+	pg_doacross_run (entry, conflict);
+      else
+	is_open = pg_entry_run_pool (entry, pg_entry_cut (entry, conflict));
       if (is_open && conflict < hi && entry->done < hi) /* else a device was faster */
 	redo (state, lo, hi, conflict, forced < end);
     }

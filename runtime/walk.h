@@ -8,10 +8,11 @@
 /* How an entry's iterations are run.  */
 enum pg_route
 {
-  PG_ROUTE_NONE,   /* no way to tell that they are free */
-  PG_ROUTE_FREE,   /* all are free */
-  PG_ROUTE_WINDOW, /* so many in a row are free */
-  PG_ROUTE_INSPECT /* look at each macro-chunk before it runs */
+  PG_ROUTE_NONE,     /* no way to tell that they are free */
+  PG_ROUTE_FREE,     /* all are free */
+  PG_ROUTE_WINDOW,   /* so many in a row are free */
+  PG_ROUTE_DOACROSS, /* they are not, and follow each other (doacross.h) */
+  PG_ROUTE_INSPECT   /* look at each macro-chunk before it runs */
 };
 
 /* Whether others have the CPUs at the moment, so that STATE's region had better wait.  */

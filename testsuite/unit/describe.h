@@ -26,6 +26,7 @@ describe (struct pg_descriptor *descriptor, const struct pg_region *region, unsi
   descriptor->file = offset_of (descriptor, (uintptr_t) region->file);
   descriptor->body_noalias = offset_of (descriptor, (uintptr_t) region->body_noalias);
   descriptor->monitor = offset_of (descriptor, (uintptr_t) region->monitor);
+  descriptor->doacross = offset_of (descriptor, (uintptr_t) region->doacross);
 }
 
 #endif

@@ -566,7 +566,7 @@ static void
 a_descriptor_is_small (void **state)
 {
   (void) state;
-  assert_int_equal (sizeof (struct pg_descriptor), 48);
+  assert_int_equal (sizeof (struct pg_descriptor), 56);
 }
 
 static void
