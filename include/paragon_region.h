@@ -122,7 +122,8 @@ struct pg_linear
 
 enum pg_dim_flags
 {
-  PG_DIM_ONCE = 1		/* the loop's first iteration is run whenever it is reached */
+  PG_DIM_ONCE = 1,		/* the loop's first iteration is run whenever it is reached */
+  PG_DIM_ORDERED = 2		/* iterations hand on a scalar that has to be computed in their order */
 };
 
 /* A loop of the nest.  Entry 0 is the region's own loop: its parent is -1, its last is unused (n_iters - 1).

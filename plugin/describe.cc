@@ -85,7 +85,7 @@ fill_dims (struct tables *tables, const struct pg_plan *plan)
     {
       struct pg_dim dim = {};
       dim.parent = narrow (plan->dims[i].parent);
-      dim.flags = plan->dims[i].once ? PG_DIM_ONCE : 0;
+      dim.flags = (plan->dims[i].once ? PG_DIM_ONCE : 0) | (plan->dims[i].ordered ? PG_DIM_ORDERED : 0);
       dim.last = linear (plan->dims[i].last);
       tables->dims.safe_push (dim);
     }

@@ -567,6 +567,16 @@ analyse_last (struct pg_plan *plan, struct pg_plan_dim *dim)
   return true;
 }
 
+/* True if iterations of LOOP hand on a floating-point number.  */
+static bool
+carries_float_p (class loop *loop)
+{
+  for (gphi_iterator psi = gsi_start_phis (loop->header); !gsi_end_p (psi); gsi_next (&psi))
+    if (SCALAR_FLOAT_TYPE_P (TREE_TYPE (gimple_phi_result (psi.phi ()))))
+      return true;
+  return false;
+}
+
 /* Give LOOP's inner loops dimensions, outer before inner, in the order of the loop tree.  A loop whose count is not
    linear has none: what varies with it is opaque.  */
 static void
@@ -574,7 +584,8 @@ analyse_inner_dims (struct pg_plan *plan, class loop *loop)
 {
   for (class loop *inner = loop->inner; inner; inner = inner->next)
     {
-      struct pg_plan_dim dim = { inner, pg_dim_of (plan, loop), false, false, pg_linear_zero () };
+      struct pg_plan_dim dim
+	= { inner, pg_dim_of (plan, loop), false, false, carries_float_p (inner), pg_linear_zero () };
       bool direct = plan->dims[dim.parent].loop == loop;
       if (direct && plan->dims.length () < PG_MAX_DIMS && analyse_last (plan, &dim))
 	plan->dims.safe_push (dim);
@@ -585,7 +596,7 @@ analyse_inner_dims (struct pg_plan *plan, class loop *loop)
 void
 pg_analyse_dims (struct pg_plan *plan)
 {
-  struct pg_plan_dim dim = { plan->loop, -1, false, false, pg_linear_zero () };
+  struct pg_plan_dim dim = { plan->loop, -1, false, false, false, pg_linear_zero () };
   plan->dims.safe_push (dim);
   analyse_inner_dims (plan, plan->loop);
 }

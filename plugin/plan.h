@@ -43,6 +43,7 @@ struct pg_plan_dim
   bool once; /* PG_DIM_ONCE */
   bool
     tests_first; /* each iteration begins with the test, and nothing else of note; LAST is the last one that goes on */
+  bool ordered;  /* PG_DIM_ORDERED */
   struct pg_plan_linear last;
 };
 

@@ -309,8 +309,8 @@ needs_bounds_p (const struct pg_plan *plan)
 static bool
 follow_each_other_p (const struct pg_plan *plan)
 {
-  if (!plan->carries || !(plan->region_flags & PG_REGION_ALL_AFFINE) || (plan->region_flags & PG_REGION_MAY_SET_ERRNO)
-      || !plan->reductions.is_empty () || !plan->trails.is_empty () || !plan->work_arrays.is_empty ())
+  if (!plan->carries || !(plan->region_flags & PG_REGION_ALL_AFFINE) || !plan->reductions.is_empty ()
+      || !plan->trails.is_empty () || !plan->work_arrays.is_empty ())
     return false;
   for (const struct pg_plan_dim &dim : plan->dims)
     if (dim.parent == 0)

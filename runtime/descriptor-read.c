@@ -123,7 +123,7 @@ take_dim (struct reader *reader, struct pg_dim *dim, uint32_t number)
     {
       unsigned outer = take_byte (reader);
       dim->parent = choose (reader, outer & 7, number);
-      dim->flags = choose (reader, outer >> 3, PG_DIM_ONCE + 1);
+      dim->flags = choose (reader, outer >> 3, (PG_DIM_ONCE | PG_DIM_ORDERED) + 1);
     }
   dim->last = take_form (reader, number > 0);
 }

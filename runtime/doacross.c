@@ -22,11 +22,13 @@ enum
   MOST_SLOTS = PG_POOL_MOST_QUEUES,
   BLOCK_NS = 600, /* work between two looks at the others */
   FORCED_BLOCK = 3,
+  LONELY_BLOCKS = 8,
   LEAST_ROW_NS = 2000, /* an iteration that is worth a claim */
   FIRST_NS = 500000,   /* work of the first part on the pool */
   PART_NS = 20000000,  /* of others: what the next one is cut by is fresh */
-  TRIAL_SHARE = 4,     /* of a part on the pool, so much follows on the caller */
-  GOOD_TRIALS = 2,     /* after so many that were won, no more */
+  TRIAL_SHARE = 4,     /* of a part on the pool, so much follows on the caller, */
+  LATER_SHARE = 32,    /* and so much */
+  GOOD_TRIALS = 2,     /* after so many that were won */
   WORTH_8TH = 7,       /* eighths of what the caller takes, at most */
   SPINS_A_YIELD = 256
 };
@@ -147,8 +149,8 @@ has_done (struct slot *slot, const int64_t *needs)
   return is_done;
 }
 
-/* Wait until turns [FROM, TO) of DIM in WALKER's iteration need nothing more of what is in SLOT.  */
-static void
+/* Wait until turns [FROM, TO) of DIM in WALKER's iteration need nothing more of what is in SLOT.  Is anyone there?  */
+static bool
 wait_for (const struct walker *walker, struct slot *slot, int dim, int64_t from, int64_t to)
 {
   int64_t needs[PG_MAX_DIMS], known = -1;
@@ -156,12 +158,12 @@ wait_for (const struct walker *walker, struct slot *slot, int dim, int64_t from,
     {
       int64_t iter = atomic_load_explicit (&slot->iter, memory_order_acquire);
       if (iter >= walker->iter)
-	return;
+	return iter < INT64_MAX;
       if (iter != known)
 	find_needs (walker->steps, walker->iter, dim, from, to, iter, needs);
       known = iter;
       if (has_done (slot, needs))
-	return;
+	return true;
       if (n % SPINS_A_YIELD == 0)
 	sched_yield ();
       else
@@ -169,26 +171,29 @@ wait_for (const struct walker *walker, struct slot *slot, int dim, int64_t from,
     }
 }
 
-static void
+/* The same for all slots.  Is another thread at work?  */
+static bool
 wait_for_all (const struct walker *walker, int dim, int64_t from, int64_t to)
 {
   struct pg_steps *steps = walker->steps;
-  if (steps->first_pair[dim] < steps->first_pair[dim + 1])
-    for (int s = 0; s < steps->n_slots; s++)
-      if (&steps->slots[s] != walker->slot)
-	wait_for (walker, &steps->slots[s], dim, from, to);
+  bool has_others = false;
+  for (int s = 0; s < steps->n_slots; s++)
+    if (&steps->slots[s] != walker->slot)
+      has_others |= wait_for (walker, &steps->slots[s], dim, from, to);
+  return has_others;
 }
 
-/* See struct pg_doacross.  */
+/* See struct pg_doacross.  Who is alone looks up seldom.  */
 static int64_t
 pass (struct pg_doacross *doacross, int64_t dim, int64_t turn)
 {
   struct walker *walker = (struct walker *) doacross;
+  int64_t len = walker->steps->block[dim];
   atomic_store_explicit (&walker->slot->done[dim], turn, memory_order_release);
   if (turn == INT64_MAX)
     return turn;
-  wait_for_all (walker, (int) dim, turn, turn + walker->steps->block[dim]);
-  return turn + walker->steps->block[dim];
+  bool has_others = wait_for_all (walker, (int) dim, turn, turn + len);
+  return has_others ? turn + len : turn + LONELY_BLOCKS * len;
 }
 
 /* Claim the next iteration for WALKER.  False: there is none.  */
@@ -216,15 +221,15 @@ run_job (void *arg, int64_t job)
   struct walker walker = { .doacross = { .pass = pass }, .steps = steps, .slot = &steps->slots[job] };
   int64_t traced = pg_trace_begin (PG_TRACE_CHUNK, entry->region), first = -1, last = -1;
   memcpy (chunk, entry->args, entry->region->args_len);
-  pg_join_begin (&entry->join);
   while (claim (&walker))
     {
       wait_for_all (&walker, 0, 0, 1);
+      pg_join_begin (&entry->join);
       entry->region->doacross (chunk, walker.iter, walker.iter + 1, &walker.doacross);
+      pg_join_end (&entry->join, walker.iter - entry->done);
       first = first < 0 ? walker.iter : first;
       last = walker.iter;
     }
-  pg_join_end (&entry->join, job);
   if (last == steps->hi - 1)
     steps->last_job = (int) job;
   PG_TRACE (CHUNK, traced, entry->region, .numbers = { first, last + 1 });
@@ -272,12 +277,15 @@ find_pairs (struct pg_steps *steps)
   return true;
 }
 
-/* Are turns of some loop in the region's own not free of each other, as far as numbers tell?  Where they all are, these
+/* Are turns of some loop in the region's own not free of each other, as far as is known?  Where they all are, these
    loops are better run in parallel themselves.  */
 static bool
 has_bound_loop (const struct pg_steps *steps)
 {
   const struct pg_view *view = steps->entry->view;
+  for (uint32_t d = 1; d < view->region->n_dims; d++)
+    if (view->region->dims[d].parent == 0 && (view->region->dims[d].flags & PG_DIM_ORDERED))
+      return true;
   for (uint32_t a = 0; a < view->region->n_refs; a++)
     for (uint32_t b = a; b < view->region->n_refs; b++)
       {
@@ -394,7 +402,7 @@ pg_doacross_run (struct pg_entry *entry, int64_t hi)
       int64_t part_ns = n_won == 0 ? FIRST_NS : PART_NS;
       int64_t n = alone_ps > 0 ? pg_plan_share (part_ns, 1000, alone_ps) + 1 : 1, left = hi - entry->done;
       if (entry->is_forced || n > left)
-	n = left;
+	n = left < INT32_MAX ? left : INT32_MAX;
       bool is_good = entry->is_forced || (alone_ps >= LEAST_ROW_NS * (int64_t) 1000 && !pg_pool_is_crowded ());
       if (!is_good || !pg_entry_reserve (entry, steps->n_slots))
 	{
@@ -402,10 +410,13 @@ pg_doacross_run (struct pg_entry *entry, int64_t hi)
 	  continue;
 	}
       int64_t team_ps = pg_plan_share (run_team (entry, entry->done + n), 1000, n);
-      if (entry->is_forced || n_won >= GOOD_TRIALS || entry->done == hi)
+      int64_t share = n_won < GOOD_TRIALS ? TRIAL_SHARE : LATER_SHARE, before_ps = alone_ps;
+      if (!entry->is_forced && entry->done < hi)
+	alone_ps = run_alone (entry, n / share + 1, hi);
+      int64_t both_ps = (before_ps + alone_ps) / 2;
+      entry->pooled_alone_ns += pg_plan_share (both_ps, n, 1000);
+      if (entry->is_forced || entry->done == hi)
 	continue;
-      int64_t after_ps = run_alone (entry, n / TRIAL_SHARE + 1, hi), both_ps = (alone_ps + after_ps) / 2;
-      alone_ps = after_ps;
       bool has_won = team_ps <= both_ps / 8 * WORTH_8TH;
       PG_LOG (PLAN, "region %s:%u: doacross took %lld ns an iteration, the caller alone %lld", entry->region->file,
 	      (unsigned) entry->region->line, (long long) team_ps / 1000, (long long) both_ps / 1000);

@@ -59,6 +59,7 @@ struct pg_entry
   enum pg_mapped mapped; /* what the device's threads were for, if it was used */
   int64_t n_conflicts, n_redone;
   int64_t pooled_ns, pooled_iters; /* what the pool ran, verdicts included, inspections not */
+  int64_t pooled_alone_ns;         /* of a doacross: what that would have taken the caller */
   int64_t vain_ns;                 /* spent on asking for verdicts that did not hold */
   bool has_given_up;
 };

@@ -451,7 +451,7 @@ learn (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_choice 
     return;
   if (entry->used_pool)
     pg_plan_judge (entry->plan, entry->n_iters, entry->pooled_iters, entry->pooled_ns,
-		   pg_entry_alone_ns (entry, entry->pooled_iters));
+		   entry->used_doacross ? entry->pooled_alone_ns : pg_entry_alone_ns (entry, entry->pooled_iters));
   else if (choice == PG_CHOOSE_ALONE && status == PG_OK)
     pg_plan_learn_alone (entry->plan, entry->n_iters, entry->caller_ns);
   else if (entry->vain_ns > 0)

@@ -125,7 +125,7 @@ pick_tables (void)
   world.dims[0] = (struct pg_dim) { .parent = -1, .last = { -1, { -1, -1, -1, -1, -1, -1 } } };
   for (uint32_t d = 1; d < region->n_dims; d++)
     world.dims[d] = (struct pg_dim) { .parent = (int16_t) pick (0, d - 1),
-				      .flags = (uint16_t) pick (0, PG_DIM_ONCE),
+				      .flags = (uint16_t) pick (0, PG_DIM_ONCE | PG_DIM_ORDERED),
 				      .last = pick_form () };
   for (uint32_t i = 0; i < region->n_checks; i++)
     world.checks[i] = (struct pg_wrap_check) { .value = pick_form (),
@@ -346,7 +346,7 @@ check_sound (void)
       assert_true (node->op != PG_NODE_ARG || is_good_field ((uint64_t) node->value, node->size));
     }
   for (uint32_t d = 0; d < unpacked.n_dims; d++)
-    assert_true (unpacked.dims[d].parent < (int) d && unpacked.dims[d].flags <= PG_DIM_ONCE
+    assert_true (unpacked.dims[d].parent < (int) d && unpacked.dims[d].flags <= (PG_DIM_ONCE | PG_DIM_ORDERED)
 		 && is_good_form (&unpacked.dims[d].last));
   for (uint32_t i = 0; i < unpacked.n_checks; i++)
     {
