@@ -33,6 +33,9 @@ enum
   SPINS_A_YIELD = 256
 };
 
+/* The iteration of a slot whose thread is about to have one; of a slot without a thread it is INT64_MAX.  */
+#define CLAIMING ((int64_t) -1)
+
 /* That iterations with reference SINK may have to wait for reference SOURCE of earlier ones.  */
 struct pair
 {
@@ -153,16 +156,16 @@ has_done (struct slot *slot, const int64_t *needs)
 static bool
 wait_for (const struct walker *walker, struct slot *slot, int dim, int64_t from, int64_t to)
 {
-  int64_t needs[PG_MAX_DIMS], known = -1;
+  int64_t needs[PG_MAX_DIMS], known = CLAIMING;
   for (int n = 1;; n++)
     {
       int64_t iter = atomic_load_explicit (&slot->iter, memory_order_acquire);
       if (iter >= walker->iter)
 	return iter < INT64_MAX;
-      if (iter != known)
+      if (iter != known && iter != CLAIMING)
 	find_needs (walker->steps, walker->iter, dim, from, to, iter, needs);
       known = iter;
-      if (has_done (slot, needs))
+      if (iter != CLAIMING && has_done (slot, needs))
 	return true;
       if (n % SPINS_A_YIELD == 0)
 	sched_yield ();
@@ -204,7 +207,7 @@ claim (struct walker *walker)
   struct slot *slot = walker->slot;
   for (int d = 0; d < PG_MAX_DIMS; d++)
     atomic_store_explicit (&slot->done[d], 0, memory_order_relaxed);
-  atomic_store_explicit (&slot->iter, atomic_load_explicit (&steps->next, memory_order_relaxed), memory_order_release);
+  atomic_store_explicit (&slot->iter, CLAIMING, memory_order_release);
   walker->iter = atomic_fetch_add_explicit (&steps->next, 1, memory_order_acq_rel);
   bool is_there = walker->iter < steps->hi;
   atomic_store_explicit (&slot->iter, is_there ? walker->iter : INT64_MAX, memory_order_release);

@@ -14,16 +14,16 @@
 
    Protocol.  Each thread has a slot: the iteration that it is at, and for each loop, how many turns of it are done.
 
-     claim	done of all loops = 0; slot = next; own = next++; slot = own	next++ acquires and releases
+     claim	done of all loops = 0; slot = claiming, a release; own = next++, both; slot = own, a release
      block	done of the loop = turn, a release; then for each other slot, until its iteration is not an
-		earlier one, or has done what is needed: acquires
+		earlier one, or has done what is needed: acquires; while it is claiming, that is not known
      iteration	the slot is claimed anew, a release: what was at it is over
      end	slot = none
 
-   Who claims an iteration sees the slots of all who claimed earlier ones, or what they were before these claims, which
-   is no later: it may wait for an iteration in vain, for a moment, but never misses one.  What was done in an iteration
-   that is over is read as less, never as more, as it is set to 0 before the slot moves on.  An iteration waits for
-   earlier ones only, each of which is on a thread: the first of all that are under way waits for nobody.
+   Who claims an iteration sees that the slots of all who claimed earlier ones are claiming, or what came after that: it
+   may wait for nothing, for a moment, but never misses one.  What was done in an iteration that is over is read as
+   less, never as more, as it is set to 0 before the slot moves on.  An iteration waits for earlier ones only, each of
+   which is on a thread: the first of all that are under way waits for nobody.
 
    Source: Cytron, "Doacross: beyond vectorization for multiprocessors", ICPP 1986; what is needed is found when it
    runs, not by the compiler.  */
