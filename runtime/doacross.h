@@ -12,7 +12,8 @@
    linear function of the turn; the last turn that touches [L, E) has to be over.  References outside these loops, or
    not known better, count as the whole iteration.
 
-   Protocol (model: testsuite/model/doacross.pml).  Each thread has a slot: the iteration that it is at, and for each loop, how many turns of it are done.
+   Protocol (testsuite/model/doacross.pml is a model of it).  Each thread has a slot: the iteration that it is at, and
+   for each loop, how many turns of it are done.
 
      claim	done of all loops = 0; slot = claiming, a release; own = next++, both; slot = own, a release
      block	done of the loop = turn, a release; then for each other slot, until its iteration is not an
