@@ -35,10 +35,9 @@ enum pg_class
 };
 
 /* The loop as a function: run iterations [LO, HI), LO < HI.  F and the no-alias F ignore CTX; the monitor takes a
-   `struct pg_monitor *`.  F may be called on any sequence of ranges that covers [0, n) in order, on real memory; but if
-   it has neither monitor nor kernel nor fixed grid, and iterations conflict, on [0, n) only, since a range may begin
-   with loads of the iteration before it.  ARGS is read for live-ins and reductions' initial values, and written for
-   reductions and live-outs.  */
+   `struct pg_monitor *`.  F may be called on any sequence of ranges that covers [0, n) in order, on real memory; but
+   with PG_REGION_TRAILS, if iterations conflict, on [0, n) only.  ARGS is read for live-ins and reductions' initial
+   values, and written for reductions and live-outs.  */
 typedef int64_t pg_loop_fn (void *args, int64_t lo, int64_t hi, void *ctx);
 
 /* What the monitor says about a reference that does not feed it: one access, at an address that is known when it is
@@ -224,7 +223,8 @@ enum pg_region_flags
   PG_REGION_FIXED_GRID = 1,	/* the user's flags let F's result depend on its ranges: run the fixed grid always */
   PG_REGION_SLICE_STABLE = 2,	/* no store of the loop can change what the monitor reads (flow), whatever aliases */
   PG_REGION_MAY_SET_ERRNO = 4,
-  PG_REGION_ALL_AFFINE = 8	/* every access of F belongs to an affine reference: footprints are complete */
+  PG_REGION_ALL_AFFINE = 8,	/* every access of F belongs to an affine reference: footprints are complete */
+  PG_REGION_TRAILS = 16		/* a range begins with loads of the iterations before it */
 };
 
 /* Why a loop has its class.  */

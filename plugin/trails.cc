@@ -168,5 +168,7 @@ pg_judge_trails (struct pg_plan *plan, vec<struct pg_base> *bases)
 	  for (unsigned back = 1; back <= most; back++)
 	    add_earlier (plan, bases, access.ref, back);
     }
+  if (pg_trails_refer_p (plan))
+    plan->region_flags |= PG_REGION_TRAILS;
   return true;
 }

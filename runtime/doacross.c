@@ -248,14 +248,6 @@ top_of (const struct pg_region *region, uint32_t ref)
   return dim;
 }
 
-/* May A and B meet in different iterations?  */
-static bool
-may_meet (const struct pg_view *view, uint32_t a, uint32_t b)
-{
-  size_t bit = a < b ? (size_t) a * view->region->n_refs + b : (size_t) b * view->region->n_refs + a;
-  return pg_pair_matters (view, a, b) && !(view->settled[bit / 8] >> bit % 8 & 1);
-}
-
 /* Find the pairs of STEPS's entry that may meet.  False: too many.  */
 static bool
 find_pairs (struct pg_steps *steps)
@@ -269,7 +261,7 @@ find_pairs (struct pg_steps *steps)
       for (uint32_t sink = 0; sink < n_refs; sink++)
 	for (uint32_t source = 0; source < n_refs && steps->extents[sink].top == d; source++)
 	  {
-	    if (!may_meet (view, source, sink))
+	    if (!pg_pair_in_doubt (view, source, sink))
 	      continue;
 	    if (steps->n_pairs == MOST_PAIRS)
 	      return false;
@@ -328,7 +320,8 @@ reserve (struct pg_entry *entry)
 bool
 pg_doacross_prepare (struct pg_entry *entry)
 {
-  if (entry->region->doacross == NULL || entry->region->n_refs > UINT16_MAX || !reserve (entry))
+  if (entry->region->doacross == NULL || entry->region->n_refs > UINT16_MAX || pg_numbers_may_change (entry->view)
+      || !reserve (entry))
     return false;
   struct pg_steps *steps = entry->steps;
   steps->entry = entry;

@@ -106,6 +106,13 @@ void pg_view_each_write (const struct pg_view *view, void (*note) (void *data, i
    iteration or a value that the monitor has read too early?  */
 bool pg_pair_matters (const struct pg_view *view, uint32_t a, uint32_t b);
 
+/* May A and B conflict, for all that pg_l1_check has found out about VIEW?  */
+bool pg_pair_in_doubt (const struct pg_view *view, uint32_t a, uint32_t b);
+
+/* Do A and B never meet in different iterations of [LO, HI)?  By numbers, trip counts taken for what they are at most;
+   false: not shown.  */
+bool pg_pair_is_free (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi);
+
 /* Do iterations of the entry conflict, each with the next one, almost everywhere?  By numbers, and as far as
    PG_REF_USUAL goes; false: not shown.  Requires: the pairs that are settled are noted in VIEW.  */
 bool pg_neighbours_conflict (const struct pg_view *view);

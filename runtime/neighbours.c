@@ -104,14 +104,6 @@ boxes_meet (const struct pg_ref *a, const struct box *box_a, const struct pg_ref
   return pg_sum_hits (terms, n, 1 - a->len - delta, b->len - 1 - delta) == PG_ANSWER_YES;
 }
 
-/* May A and B conflict, for all that pg_l1_check has found out?  */
-static bool
-is_in_doubt (const struct pg_view *view, uint32_t a, uint32_t b)
-{
-  size_t bit = a < b ? (size_t) a * view->region->n_refs + b : (size_t) b * view->region->n_refs + a;
-  return pg_pair_matters (view, a, b) && !(view->settled[bit / 8] >> bit % 8 & 1);
-}
-
 /* Do iterations I and I + 1 conflict?  */
 static bool
 conflict_at (const struct pg_view *view, int64_t i)
@@ -121,7 +113,7 @@ conflict_at (const struct pg_view *view, int64_t i)
   for (uint32_t a = 0; a < region->n_refs; a++)
     if (find_box (view, a, i, &box_a))
       for (uint32_t b = 0; b < region->n_refs; b++)
-	if (is_in_doubt (view, a, b) && find_box (view, b, i + 1, &box_b)
+	if (pg_pair_in_doubt (view, a, b) && find_box (view, b, i + 1, &box_b)
 	    && boxes_meet (&region->refs[a], &box_a, &region->refs[b], &box_b))
 	  return true;
   return false;

@@ -123,6 +123,32 @@ meets_at (struct meeting *meeting, int64_t from, int64_t to)
   return pg_sum_hits (meeting->terms, meeting->n_terms, meeting->low, meeting->high);
 }
 
+/* Can A and B, which move by different steps, touch a common byte in iterations of [LO, HI), A's being the later one,
+   or the earlier?  Each of the two iterations has its range here, and nothing is asked of their distance.  MEETING is
+   theirs.  */
+static enum pg_answer
+meets_within (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi, bool is_later,
+	      const struct meeting *meeting)
+{
+  struct meeting within = *meeting;
+  within.terms[0] = (struct pg_term) { -view->places[b].address.coef[0], lo + !is_later, hi - 1 - is_later };
+  within.terms[1] = (struct pg_term) { view->places[a].address.coef[0], lo + is_later, hi - 1 - !is_later };
+  return pg_sum_hits (within.terms, within.n_terms, within.low, within.high);
+}
+
+/* Can A and B touch a common byte in iterations of [LO, HI) that are 1 .. REACH apart, A's being the later one, or the
+   earlier?  MEETING is theirs.  */
+static enum pg_answer
+meets_in_order (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi, int64_t reach,
+		bool is_later, struct meeting *meeting)
+{
+  enum pg_answer answer = is_later ? meets_at (meeting, 1, reach) : meets_at (meeting, -reach, -1);
+  int64_t step_a = view->places[a].address.coef[0], step_b = view->places[b].address.coef[0];
+  if (answer == PG_ANSWER_NO || step_a == step_b || step_b == INT64_MIN)
+    return answer;
+  return meets_within (view, a, b, lo, hi, is_later, meeting) == PG_ANSWER_NO ? PG_ANSWER_NO : answer;
+}
+
 /* Can A and B touch a common byte in iterations of [LO, HI) that are 1 .. REACH apart?  */
 static enum pg_answer
 pair_meets (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi, int64_t reach)
@@ -139,8 +165,8 @@ pair_meets (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int6
     return PG_ANSWER_NO;
   if (!state_meeting (view, a, b, 0, lo, hi, &meeting))
     return PG_ANSWER_UNKNOWN;
-  enum pg_answer later = meets_at (&meeting, 1, reach);
-  enum pg_answer earlier = a == b ? PG_ANSWER_NO : meets_at (&meeting, -reach, -1);
+  enum pg_answer later = meets_in_order (view, a, b, lo, hi, reach, true, &meeting);
+  enum pg_answer earlier = a == b ? PG_ANSWER_NO : meets_in_order (view, a, b, lo, hi, reach, false, &meeting);
   if (later == PG_ANSWER_NO && earlier == PG_ANSWER_NO)
     return PG_ANSWER_NO;
   bool is_sure = meeting.is_exact && (later == PG_ANSWER_YES || earlier == PG_ANSWER_YES)
@@ -194,6 +220,19 @@ pg_pair_matters (const struct pg_view *view, uint32_t a, uint32_t b)
 }
 
 bool
+pg_pair_is_free (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi)
+{
+  return pair_meets (view, a, b, lo, hi, INT64_MAX) == PG_ANSWER_NO;
+}
+
+bool
+pg_pair_in_doubt (const struct pg_view *view, uint32_t a, uint32_t b)
+{
+  size_t bit = a < b ? (size_t) a * view->region->n_refs + b : (size_t) b * view->region->n_refs + a;
+  return pg_pair_matters (view, a, b) && !(view->settled[bit / 8] >> bit % 8 & 1);
+}
+
+bool
 pg_pair_settled (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi)
 {
   struct meeting meeting;
@@ -204,7 +243,7 @@ pg_pair_settled (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo,
   if (extents_apart (view, a, b, lo, hi))
     return true;
   if (!may_be_stale (view->region, a, b))
-    return pair_meets (view, a, b, lo, hi, INT64_MAX) == PG_ANSWER_NO;
+    return pg_pair_is_free (view, a, b, lo, hi);
   return state_meeting (view, a, b, 0, lo, hi, &meeting)
 	 && meets_at (&meeting, lo - hi + 1, hi - lo - 1) == PG_ANSWER_NO;
 }

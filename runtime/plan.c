@@ -64,6 +64,7 @@ enum
   ROW_NS = 300000,  /* of entries on the pool, before one is typical: threads sleep, data are in another one's cache */
   MOST_STRAY_NS = 50000000, /* unless there are never so many in a row */
   EFFORT_NS = 512,          /* of work for each inequality looked at, which takes some */
+  FIRST_EFFORT = 512,       /* inequalities, in some 10 us, as long as nothing is known */
   MOST_EFFORT_THRIFT = 20,
   SURE_GAIN = 3 /* no need for an entry alone where the caller's share says that the pool is so much faster */
 };
@@ -178,13 +179,32 @@ pg_plan_effort (const struct pg_plan *plan, int64_t n_iters)
   return cost_ns (plan->alone_ps, n_iters) / EFFORT_NS >> plan->effort_thrift;
 }
 
+/* Change THRIFT after an effort that was in vain, unless it HELD.  */
+static void
+learn_thrift (int *thrift, bool held)
+{
+  if (held)
+    *thrift = 0;
+  else
+    *thrift += *thrift < MOST_EFFORT_THRIFT;
+}
+
 void
 pg_plan_learn_effort (struct pg_plan *plan, bool held)
 {
-  if (held)
-    plan->effort_thrift = 0;
-  else
-    plan->effort_thrift += plan->effort_thrift < MOST_EFFORT_THRIFT;
+  learn_thrift (&plan->effort_thrift, held);
+}
+
+int64_t
+pg_plan_pieces_effort (const struct pg_plan *plan, int64_t n_iters)
+{
+  return (plan->alone_ps == 0 ? FIRST_EFFORT : cost_ns (plan->alone_ps, n_iters) / EFFORT_NS) >> plan->pieces_thrift;
+}
+
+void
+pg_plan_learn_pieces (struct pg_plan *plan, bool are_found)
+{
+  learn_thrift (&plan->pieces_thrift, are_found);
 }
 
 bool

@@ -87,6 +87,7 @@ struct pg_plan
   int64_t searched_ns;         /* spent in vain on a search for verdicts, beyond what is allowed */
   int64_t pieces_ns;           /* what entries lost that ran by verdicts about pieces of them */
   int effort_thrift;           /* the share of the work spent on hard numbers is halved so many times */
+  int pieces_thrift;           /* and that of the work spent on the search for pieces */
   bool has_conflicted;         /* an inspection found a conflict */
   bool is_scattered;           /* an inspection came to nothing: it needs much memory for few iterations */
   int n_hopeless;              /* entries in a row that conflict by their numbers, up to a limit */
@@ -131,6 +132,13 @@ int64_t pg_plan_effort (const struct pg_plan *plan, int64_t n_iters);
 
 /* Learn that something was spent on them, and whether they HELD: no two iterations conflict.  */
 void pg_plan_learn_effort (struct pg_plan *plan, bool held);
+
+/* What may be spent on a search for pieces of an entry of N_ITERS iterations (pieces.h), likewise; a little, if costs
+   are unknown.  */
+int64_t pg_plan_pieces_effort (const struct pg_plan *plan, int64_t n_iters);
+
+/* Learn that something was spent on it, and whether pieces ARE_FOUND.  */
+void pg_plan_learn_pieces (struct pg_plan *plan, bool are_found);
 
 /* Whether an entry of N_ITERS iterations that is to be refused had better be run and measured once more.  */
 bool pg_plan_asks (struct pg_plan *plan, int64_t n_iters);

@@ -4,7 +4,8 @@
      admit   may this thread enter now?  takes the region's lock
      choose  what does the region's history say?				plan.h
      device   where there is one: does the entry run there, too?		device-plan.h, offload.h, cooperate.h
-     settle  are the iterations free of conflicts, by the entry's numbers?	ladder L0, L1
+     settle  are the iterations free of conflicts, by the entry's numbers, or if not all, most pieces of them?
+									ladder L0, L1
      walk    macro-chunk by macro-chunk, in order: check (ladder L2, L3), then run what is free on the pool and, after a
 	     conflict, the rest of the macro-chunk on the caller
      learn   did it pay?
@@ -156,65 +157,87 @@ cooperates (const struct pg_entry *entry)
   return entry->cooperation.phase != PG_COOPERATES_NOT;
 }
 
-/* Climb the ladder as far as the entry's numbers lead.  With PG_ROUTE_WINDOW, *WINDOW consecutive iterations are free.
-   With PG_ROUTE_NONE, *STATUS says why.  */
+/* Cut ENTRY into pieces that run one after the other, most of them free.  False: that is not possible, or no use.  */
+static bool
+find_pieces (struct pg_entry *entry, struct pg_pieces *pieces)
+{
+  int64_t grid_len = pg_entry_has_fixed_grid (entry) ? pg_grid_fixed_len (entry->n_iters) : 1;
+  int64_t effort = entry->is_forced ? FORCED_EFFORT : pg_plan_pieces_effort (entry->plan, entry->n_iters),
+	  left = effort;
+  bool are_found = pg_pieces_find (entry->view, least_window (entry), grid_len, &left, pieces);
+  if (left == effort)
+    return false;
+  pg_plan_learn_pieces (entry->plan, are_found);
+  PG_LOG (CHECK, "region %s:%u: effort %lld: %d pieces, %lld of %lld iterations are free of conflicts",
+	  entry->region->file, (unsigned) entry->region->line, (long long) (effort - left), pieces->n,
+	  (long long) pieces->n_free, (long long) entry->n_iters);
+  return are_found;
+}
+
+/* What ENTRY's numbers say about all of it, which is *VERDICT, or about parts.  */
 static enum pg_route
-settle (struct pg_entry *entry, int64_t *window, enum pg_status *status)
+settle_by_numbers (struct pg_entry *entry, struct pg_way *way, enum pg_l1 *verdict)
 {
   const struct pg_region *region = entry->region;
+  int64_t effort = entry->is_forced ? FORCED_EFFORT : pg_plan_effort (entry->plan, entry->n_iters);
+  entry->view->effort = effort;
+  *verdict = pg_l1_check (entry->view);
+  if (entry->view->effort < effort)
+    learn_effort (entry, effort - entry->view->effort, *verdict == PG_L1_CLEAN || *verdict == PG_L1_DISJOINT);
+  if (*verdict == PG_L1_DISJOINT && region->body_noalias != NULL && !pg_region_has_fixed_grid (region))
+    entry->body = region->body_noalias;
+  if (region->klass == PG_CLASS_PARALLEL || *verdict == PG_L1_CLEAN || *verdict == PG_L1_DISJOINT)
+    return PG_ROUTE_FREE;
+  way->window = pg_l1_window (entry->view);
+  if (way->window >= least_window (entry))
+    return PG_ROUTE_WINDOW;
+  if (find_pieces (entry, &way->pieces))
+    return PG_ROUTE_PIECES;
+  return !cooperates (entry) && pg_doacross_prepare (entry) ? PG_ROUTE_DOACROSS : PG_ROUTE_NONE;
+}
+
+/* Climb the ladder as far as the entry's numbers lead.  With PG_ROUTE_NONE, *STATUS says why.  */
+static void
+settle (struct pg_entry *entry, struct pg_way *way, enum pg_status *status)
+{
   bool skip_numbers = pg_environment.step == PG_RUNG_L2 || pg_environment.step == PG_RUNG_L3;
   bool numbers_only = pg_environment.step == PG_RUNG_L0 || pg_environment.step == PG_RUNG_L1;
+  way->route = PG_ROUTE_NONE;
   *status = PG_UNSETTLED;
   if (!skip_numbers)
     {
-      int64_t effort = entry->is_forced ? FORCED_EFFORT : pg_plan_effort (entry->plan, entry->n_iters);
-      entry->view->effort = effort;
-      enum pg_l1 verdict = pg_l1_check (entry->view);
-      if (entry->view->effort < effort)
-	learn_effort (entry, effort - entry->view->effort, verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT);
-      if (verdict == PG_L1_DISJOINT && region->body_noalias != NULL && !pg_region_has_fixed_grid (region))
-	entry->body = region->body_noalias;
-      if (region->klass == PG_CLASS_PARALLEL || verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT)
+      enum pg_l1 verdict;
+      way->route = settle_by_numbers (entry, way, &verdict);
+      if (way->route != PG_ROUTE_NONE)
 	{
-	  entry->rung = region->klass == PG_CLASS_PARALLEL ? PG_RUNG_L0 : PG_RUNG_L1;
-	  return PG_ROUTE_FREE;
-	}
-      *window = pg_l1_window (entry->view);
-      if (*window >= least_window (entry))
-	{
-	  entry->rung = PG_RUNG_L1;
-	  return PG_ROUTE_WINDOW;
-	}
-      if (!cooperates (entry) && pg_doacross_prepare (entry))
-	{
-	  entry->rung = PG_RUNG_L1;
-	  return PG_ROUTE_DOACROSS;
+	  entry->rung = entry->region->klass == PG_CLASS_PARALLEL ? PG_RUNG_L0 : PG_RUNG_L1;
+	  return;
 	}
       if (verdict == PG_L1_CONFLICT)
 	{
 	  *status = PG_CONFLICT;
-	  return PG_ROUTE_NONE;
+	  return;
 	}
     }
   if (numbers_only || !pg_inspect_possible (entry->view))
-    return PG_ROUTE_NONE;
+    return;
   entry->rung = PG_RUNG_L2;
-  return PG_ROUTE_INSPECT;
+  way->route = PG_ROUTE_INSPECT;
 }
 
 /* Settle ENTRY, as a step of its own in the trace.  */
-static enum pg_route
-settle_traced (struct pg_entry *entry, int64_t *window, enum pg_status *status)
+static void
+settle_traced (struct pg_entry *entry, struct pg_way *way, enum pg_status *status)
 {
   static const char *const names[] = { [PG_ROUTE_NONE] = "no",
 				       [PG_ROUTE_FREE] = "clean",
 				       [PG_ROUTE_WINDOW] = "window",
+				       [PG_ROUTE_PIECES] = "pieces",
 				       [PG_ROUTE_DOACROSS] = "doacross",
 				       [PG_ROUTE_INSPECT] = "inspect" };
   int64_t traced = pg_trace_begin (PG_TRACE_CHECK, entry->region);
-  enum pg_route route = settle (entry, window, status);
-  PG_TRACE (CHECK, traced, entry->region, .numbers = { 0, entry->n_iters }, .words = { "numbers", names[route] });
-  return route;
+  settle (entry, way, status);
+  PG_TRACE (CHECK, traced, entry->region, .numbers = { 0, entry->n_iters }, .words = { "numbers", names[way->route] });
 }
 
 /* Whether an entry of REGION that is not for the pool may be faster on the caller than the original loop: the no-alias
@@ -284,11 +307,11 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
 {
   struct pg_entry *entry = &state->entry;
   enum pg_status status;
-  int64_t window = 0;
+  struct pg_way way;
   if (choice == PG_CHOOSE_ORIGINAL || choice == PG_CHOOSE_SMALL)
     return run_alone (entry, choice == PG_CHOOSE_SMALL ? PG_SMALL : PG_PLANNED);
-  enum pg_route route = settle_traced (entry, &window, &status);
-  if (route == PG_ROUTE_NONE)
+  settle_traced (entry, &way, &status);
+  if (way.route == PG_ROUTE_NONE)
     return status == PG_CONFLICT || cooperates (entry) ? run_alone (entry, status) : status;
   pg_plan_hopeful (entry->plan);
   if (choice == PG_CHOOSE_ALONE)
@@ -299,16 +322,16 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
   if (choice == PG_CHOOSE_PROBE)
     {
       pg_entry_probe (entry);
-      if (route == PG_ROUTE_INSPECT)
-	route = settle_traced (entry, &window, &status); /* now that it is known what that may cost */
+      if (way.route == PG_ROUTE_INSPECT)
+	settle_traced (entry, &way, &status); /* now that it is known what that may cost */
     }
   if (!is_for_pool (entry, &status))
     return run_alone (entry, status);
-  if (!have_inspector (state, route))
+  if (!have_inspector (state, way.route))
     return run_alone (entry, PG_MEMORY);
-  if (route == PG_ROUTE_INSPECT)
+  if (way.route == PG_ROUTE_INSPECT)
     pg_plan_earn (entry->plan, entry->n_iters);
-  status = pg_walk (state, route, window);
+  status = pg_walk (state, &way);
   return status == PG_PLANNED || (status == PG_UNSETTLED && cooperates (entry)) ? run_alone (entry, status) : status;
 }
 

@@ -255,14 +255,23 @@ redo (struct pg_state *state, int64_t lo, int64_t hi, int64_t conflict, bool is_
     give_up (entry);
 }
 
-/* Where the next part of STATE's entry on ROUTE ends, unless it is looked at: nothing can end it before but a
+/* Where the next part of STATE's entry on WAY ends, unless it is looked at: nothing can end it before but a
    conflict.  */
 static int64_t
-part_end (const struct pg_state *state, enum pg_route route, int64_t window)
+part_end (const struct pg_state *state, const struct pg_way *way)
 {
   const struct pg_entry *entry = &state->entry;
   int64_t lo = entry->done, end = pg_environment.inject ? macro_end (state) : entry->n_iters;
-  return route == PG_ROUTE_WINDOW && end - lo > window ? pg_entry_cut (entry, lo + window) : end;
+  if (way->route == PG_ROUTE_PIECES && end > pg_piece_at (&way->pieces, lo)->end)
+    return pg_piece_at (&way->pieces, lo)->end;
+  return way->route == PG_ROUTE_WINDOW && end - lo > way->window ? pg_entry_cut (entry, lo + way->window) : end;
+}
+
+/* Whether iteration LO is of a piece of WAY that is to run in order.  */
+static bool
+is_in_order (const struct pg_way *way, int64_t lo)
+{
+  return way->route == PG_ROUTE_PIECES && !pg_piece_at (&way->pieces, lo)->is_free;
 }
 
 bool
@@ -272,16 +281,21 @@ pg_walk_is_busy (const struct pg_state *state)
 }
 
 enum pg_status
-pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
+pg_walk (struct pg_state *state, const struct pg_way *way)
 {
   struct pg_entry *entry = &state->entry;
   bool is_open = true;
   int n_parts = 0;
   while (entry->done < entry->n_iters)
     {
-      int64_t lo = entry->done, hi = part_end (state, route, window);
+      int64_t lo = entry->done, hi = part_end (state, way);
+      if (is_in_order (way, lo))
+	{
+	  pg_entry_run_alone (entry, hi);
+	  continue;
+	}
       n_parts++;
-      int64_t end = route == PG_ROUTE_INSPECT ? look (state, lo, &hi, is_open) : hi;
+      int64_t end = way->route == PG_ROUTE_INSPECT ? look (state, lo, &hi, is_open) : hi;
       if (end == NOT_WORTH)
 	{
 	  if (lo == 0 && (hi == entry->n_iters || !pg_walk_is_busy (state)))
@@ -291,14 +305,14 @@ pg_walk (struct pg_state *state, enum pg_route route, int64_t window)
 	}
       int64_t forced = pg_environment_inject (&pg_environment, lo, hi);
       int64_t conflict = forced < end ? forced : end;
-      if (route == PG_ROUTE_DOACROSS)
+      if (way->route == PG_ROUTE_DOACROSS)
 	pg_doacross_run (entry, conflict);
       else
 	is_open = pg_entry_run_pool (entry, pg_entry_cut (entry, conflict));
       if (is_open && conflict < hi && entry->done < hi) /* else a device was faster */
 	redo (state, lo, hi, conflict, forced < end);
     }
-  if (route == PG_ROUTE_INSPECT)
+  if (way->route == PG_ROUTE_INSPECT)
     pg_plan_gained (entry->plan, entry->pooled_iters, entry->pooled_ns);
   if (entry->rung == PG_RUNG_L2 && entry->pooled_iters == entry->n_iters)
     pg_plan_in_pieces (entry->plan, n_parts);
