@@ -105,6 +105,11 @@ pg_cooperate_begin (struct pg_entry *entry, struct pg_speculation **spec, struct
       count (entry, PG_OFFLOAD_NO_KERNEL);
       return;
     }
+  if (pg_numbers_may_change (entry->view))
+    {
+      count (entry, PG_OFFLOAD_ADDRESS);
+      return;
+    }
   pg_bounds_find (bounds, entry->view);
   whole (entry, ask);
 }

@@ -113,6 +113,9 @@ bool pg_pair_in_doubt (const struct pg_view *view, uint32_t a, uint32_t b);
    false: not shown.  */
 bool pg_pair_is_free (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi);
 
+/* May iterations of the entry overwrite what its numbers were loaded from?  Then those behind go by others.  */
+bool pg_numbers_may_change (const struct pg_view *view);
+
 /* Do iterations of the entry conflict, each with the next one, almost everywhere?  By numbers, and as far as
    PG_REF_USUAL goes; false: not shown.  Requires: the pairs that are settled are noted in VIEW.  */
 bool pg_neighbours_conflict (const struct pg_view *view);

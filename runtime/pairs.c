@@ -248,6 +248,28 @@ pg_pair_settled (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo,
 	 && meets_at (&meeting, lo - hi + 1, hi - lo - 1) == PG_ANSWER_NO;
 }
 
+/* Does reference REF read from one place, and may the entry's numbers be computed from what it reads?  */
+static bool
+steers (const struct pg_view *view, uint32_t ref)
+{
+  const struct pg_form *address = &view->places[ref].address;
+  bool moves = false;
+  for (int d = 0; d < PG_MAX_DIMS; d++)
+    moves |= address->coef[d] != 0;
+  return (view->region->refs[ref].flags & PG_REF_FEEDS) && view->places[ref].is_affine && !moves;
+}
+
+bool
+pg_numbers_may_change (const struct pg_view *view)
+{
+  const struct pg_region *region = view->region;
+  for (uint32_t a = 0; a < region->n_refs && !(region->flags & PG_REGION_SLICE_STABLE); a++)
+    for (uint32_t b = 0; b < region->n_refs; b++)
+      if (steers (view, a) && (region->refs[b].flags & PG_REF_WRITE) && !pg_pair_settled (view, a, b, 0, view->n_iters))
+	return true;
+  return false;
+}
+
 /* May the no-alias F run: have references of different groups, one of which writes, no byte in common?  */
 static bool
 groups_apart (const struct pg_view *view)

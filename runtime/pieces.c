@@ -32,17 +32,6 @@ struct search
   } doubts[MOST_DOUBTS];
 };
 
-/* Does reference REF read from one place, and may the entry's numbers be computed from what it reads?  */
-static bool
-steers (const struct pg_view *view, uint32_t ref)
-{
-  const struct pg_form *address = &view->places[ref].address;
-  bool moves = false;
-  for (int d = 0; d < PG_MAX_DIMS; d++)
-    moves |= address->coef[d] != 0;
-  return (view->region->refs[ref].flags & PG_REF_FEEDS) && !moves;
-}
-
 /* Find the pairs that may meet.  False: there are too many, or none, or one for which nothing can be said.  */
 static bool
 find_doubts (struct search *search)
@@ -54,8 +43,7 @@ find_doubts (struct search *search)
       {
 	if (!pg_pair_in_doubt (view, a, b))
 	  continue;
-	if (search->n_doubts == MOST_DOUBTS || !view->places[a].is_affine || !view->places[b].is_affine
-	    || steers (view, a) || steers (view, b))
+	if (search->n_doubts == MOST_DOUBTS || !view->places[a].is_affine || !view->places[b].is_affine)
 	  return false;
 	search->doubts[search->n_doubts].a = a;
 	search->doubts[search->n_doubts++].b = b;
@@ -143,7 +131,7 @@ pg_pieces_find (const struct pg_view *view, int64_t least, int64_t grid_len, int
   least = least < n_iters / LEAST_SHARE ? n_iters / LEAST_SHARE : least;
   pieces->n = 0;
   pieces->n_free = 0;
-  if ((view->region->flags & PG_REGION_TRAILS) || *effort <= 0 || !find_doubts (&search)
+  if ((view->region->flags & PG_REGION_TRAILS) || *effort <= 0 || !find_doubts (&search) || pg_numbers_may_change (view)
       || is_hopeless (&search, least))
     return false;
   while (lo < n_iters)

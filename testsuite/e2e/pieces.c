@@ -10,9 +10,9 @@
 #define N 61
 #define M 400
 
-static int path[N][N], x[M + 2], y[M + 2];
+static int path[N][N], x[M + 2], y[M + 2], many[60002];
 static double r[M + 2], s[M + 2];
-static long cells[M + 2], from[M + 2];
+static long cells[3 * M];
 static volatile int out_of_range = N + 9;
 
 KERNEL void
@@ -128,14 +128,14 @@ one_behind (int n, int *a, int *b, int before)
   return before;
 }
 
-/* One of the elements says where the others are.  */
+/* One of the elements says where the others are.  When it is overwritten, each is made of the one before.  */
 KERNEL void
-by_offset (int n, long *a, const long *b, const long *offset)
+by_offset (int n, long *a, const long *offset)
 {
   int i;
 
   for (i = 0; i < n; i++)
-    a[i + *offset] = b[i];
+    a[i + *offset] = a[i] + 1;
 }
 
 static void
@@ -193,11 +193,16 @@ main (void)
       printf ("%d\n", one_behind (M - k, x, x, 5));
       print_bits ("behind", x, sizeof x);
     }
-  for (i = 0; i < M + 2; i++)
-    from[i] = i % 3;
+  for (i = 0; i < 60002; i++)
+    many[i] = i % 19;
+  twice_as_far (30000, many);
+  print_bits ("many", many, sizeof many);
   for (k = 0; k < 6; k++)
     {
-      by_offset (M - 3, cells, from, &cells[places[k]]);
+      for (i = 0; i < 3 * M; i++)
+        cells[i] = 0;
+      cells[M + places[k]] = M;
+      by_offset (M, cells, &cells[M + places[k]]);
       print_bits ("offset", cells, sizeof cells);
     }
   return 0;
