@@ -161,6 +161,55 @@ trails_are_not_cut (void **state)
   assert_false (check_spread (region, 700, 3));
 }
 
+/* a[2 * i] = a[i] + i: the first iterations conflict with those just before them, later ones with none near.  */
+enum
+{
+  N_IN_ORDER = 128 /* up to there, pieces are shorter than a 64th of N */
+};
+static atomic_bool is_cut; /* in there */
+
+static int64_t
+stretch_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct spread_args *p = args;
+  (void) ctx;
+  if (lo > 0 && lo < N_IN_ORDER)
+    atomic_store (&is_cut, true);
+  for (int64_t i = lo; i < hi; i++)
+    p->a[2 * i] = p->a[i] + i;
+  return 0;
+}
+
+static const struct pg_node stretch_nodes[] = { ARG (spread_args, a), CONSTANT (16), CONSTANT (8) };
+static const struct pg_ref stretch_refs[] = {
+  { .address = LINEAR (0, 1), .flags = PG_REF_WRITE | PG_REF_AFFINE, .group = 0, .len = 8 },
+  { .address = LINEAR (0, 2), .flags = PG_REF_READ | PG_REF_AFFINE, .group = 0, .len = 8 },
+};
+
+static void
+what_is_not_free_runs_in_order (void **state)
+{
+  static int64_t expected[2 * N];
+  const struct pg_region stretch = { REGION_COMMON ("stretch"),
+				     .line = 80,
+				     .klass = PG_CLASS_POSSIBLY,
+				     .reason = PG_WHY_DISTANCE,
+				     .flags = PG_REGION_ALL_AFFINE,
+				     .body = stretch_body,
+				     .args_len = sizeof (struct spread_args),
+				     TABLE (nodes, stretch_nodes),
+				     TABLE (refs, stretch_refs) };
+  (void) state;
+  struct pg_descriptor *region = a_new_region (stretch);
+  struct spread_args args = { .a = a }, serial = { .a = expected };
+  memcpy (expected, a, sizeof expected);
+  stretch_body (&serial, 0, N, NULL);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+  assert_memory_equal (a, expected, sizeof expected);
+  assert_int_equal (row_of (region)->n_pool, 1);
+  assert_false (atomic_load (&is_cut));
+}
+
 int
 main (void)
 {
@@ -171,6 +220,7 @@ main (void)
     cmocka_unit_test_setup (entries_in_pieces_are_compared, set_up),
     cmocka_unit_test_setup (first_entries_are_cut_by_little_effort, set_up),
     cmocka_unit_test_setup (trails_are_not_cut, set_up),
+    cmocka_unit_test_setup (what_is_not_free_runs_in_order, set_up),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
