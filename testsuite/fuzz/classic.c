@@ -364,14 +364,61 @@ fdtd (struct fz_kernel *k)
 	   hz);
 }
 
+/* Rows, or columns, that all take something from one of them.  */
+static void
+pivot_rows (struct fz_kernel *k)
+{
+  const char *n = fz_scalar (k, "n", "int", 0, 40), *m = fz_scalar (k, "m", "int", 0, 60);
+  const char *p = fz_scalar (k, "pivot", fz_chance (50) ? "int" : "long", 0, 40);
+  const char *a = int_data (k, 2501), *type = fz_type_name[fz_program.palette[1]];
+  bool by_rows = fz_chance (60), spares_pivot = fz_chance (40);
+
+  fz_line (k, by_rows ? "for (int i = 0; i < %s; i++)" : "for (int j = 0; j < %s; j++)", by_rows ? n : m);
+  if (spares_pivot)
+    fz_line (k, "  if (%s != %s)", by_rows ? "i" : "j", p);
+  fz_line (k, by_rows ? "    for (int j = 0; j < %s; j++)" : "    for (int i = 0; i < %s; i++)", by_rows ? m : n);
+  fz_line (k, "      %s[i * %s + j] = (%s) ((unsigned long) %s[i * %s + j] * 3", a, m, type, a, m);
+  fz_line (k, "        + (unsigned long) %s[i * %s + %s] * (unsigned long) %s[%s * %s + j]);", a, m, p, a, p, m);
+}
+
+/* A loop of which an iteration, or a few, meet the others.  */
+static void
+pivot_element (struct fz_kernel *k)
+{
+  const char *n = count (k, 1200), *at = fz_scalar (k, "at", fz_chance (50) ? "int" : "long", 0, 1210);
+  const char *a = int_data (k, 2501), *b = int_data (k, 1200), *type = fz_type_name[fz_program.palette[1]];
+  const char *from = at;
+
+  fz_line (k, "unsigned long total = 0;");
+  fz_line (k, "for (int i = 0; i < (int) %s; i++)", n);
+  fz_line (k, "  {");
+  switch (fz_pick (4))
+    {
+    case 0:
+      from = fz_text ("(int) %s - 1 - i", n);
+      break;
+    case 1:
+      fz_line (k, "    %s[2 * i] = (%s) ((unsigned long) %s[i] + (unsigned long) %s[%s]);", a, type, a, a, at);
+      break;
+    case 2:
+      fz_line (k, "    if (%s[i] & 3)", b);
+      break;
+    }
+  fz_line (k, "    %s[i] = (%s) ((unsigned long) %s[%s] * 5 + (unsigned long) %s[i]);", a, type, a, from, b);
+  fz_line (k, "    total += (unsigned long) %s[i];", b);
+  fz_line (k, "  }");
+  fz_line (k, "int_out += total;");
+}
+
 /* Print the loop of one of the pieces.  */
 void
 fz_classic (struct fz_kernel *k)
 {
   static void (*const pieces[]) (struct fz_kernel *)
-    = { saxpy_indirect, csr_product,  csc_scatter, forward_elimination, stencil_1d,       stencil_2d, stencil_rows,
-	matrix_product, pointer_walk, histogram,   scan_or_pack,        runtime_distance, transpose,  time_steps,
-	bytes,          dot_and_sum,  ellpack,     row_pointers,        lattice,          fdtd };
+    = { saxpy_indirect, csr_product,    csc_scatter,  forward_elimination, stencil_1d,   stencil_2d,
+	stencil_rows,   matrix_product, pointer_walk, histogram,           scan_or_pack, runtime_distance,
+	transpose,      time_steps,     bytes,        dot_and_sum,         ellpack,      row_pointers,
+	lattice,        fdtd,           pivot_rows,   pivot_element };
 
   pieces[fz_pick (sizeof pieces / sizeof *pieces)](k);
 }
