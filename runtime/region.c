@@ -229,12 +229,9 @@ settle (struct pg_entry *entry, struct pg_way *way, enum pg_status *status)
 static void
 settle_traced (struct pg_entry *entry, struct pg_way *way, enum pg_status *status)
 {
-  static const char *const names[] = { [PG_ROUTE_NONE] = "no",
-				       [PG_ROUTE_FREE] = "clean",
-				       [PG_ROUTE_WINDOW] = "window",
-				       [PG_ROUTE_PIECES] = "pieces",
-				       [PG_ROUTE_DOACROSS] = "doacross",
-				       [PG_ROUTE_INSPECT] = "inspect" };
+  static const char *const names[]
+    = { [PG_ROUTE_NONE] = "no",       [PG_ROUTE_FREE] = "clean",        [PG_ROUTE_WINDOW] = "window",
+	[PG_ROUTE_PIECES] = "pieces", [PG_ROUTE_DOACROSS] = "doacross", [PG_ROUTE_INSPECT] = "inspect" };
   int64_t traced = pg_trace_begin (PG_TRACE_CHECK, entry->region);
   settle (entry, way, status);
   PG_TRACE (CHECK, traced, entry->region, .numbers = { 0, entry->n_iters }, .words = { "numbers", names[way->route] });
