@@ -40,6 +40,19 @@ enum pg_class
    values, and written for reductions and live-outs.  */
 typedef int64_t pg_loop_fn (void *args, int64_t lo, int64_t hi, void *ctx);
 
+/* Scalars that the loop carries and uses, as the place where the next value goes:
+
+       if (b[i] > 0) out[n++] = b[i];
+
+   A range of iterations needs them as they are when it begins.  So a region that has such scalars has a second
+   function, the tally: F without its stores, but for what F makes of these scalars, which does not depend on what they
+   are:
+
+       if (b[i] > 0) n++;
+
+   Run on ranges, each starting from the operation's identity, it tells what each adds; combined in the order of
+   iterations, that says what each begins with, and where the scalars end.  */
+
 /* What the monitor says about a reference that does not feed it: one access, at an address that is known when it is
    made.  Its length is the reference's.  */
 struct pg_log_entry
@@ -153,7 +166,9 @@ enum pg_ref_flags
   PG_REF_FEEDS = 8,		/* the value read feeds an address or a condition of the monitor */
   PG_REF_CONDITIONAL = 16,	/* not executed in every iteration of its dimensions */
   PG_REF_FEEDS_LOAD = 32,	/* FEEDS, and it feeds the address of another FEEDS load or an inner loop's bound */
-  PG_REF_USUAL = 64		/* CONDITIONAL, but likely executed in most: loops' counters decide.  A hint */
+  PG_REF_USUAL = 64,		/* CONDITIONAL, but likely executed in most: loops' counters decide.  A hint */
+  PG_REF_OWN = 128		/* of those of its group that have this, no two meet in different iterations: each keeps
+				   to what a carried scalar passes in the iteration */
 };
 
 /* A memory reference: LEN bytes at the byte address ADDRESS, in innermost dimension DIM.  References that are
@@ -198,6 +213,9 @@ struct pg_reduction
   uint8_t type;			/* enum pg_scalar_type */
   uint16_t leader;		/* PG_REDUCE_WITH: an earlier reduction, of MIN, MAX or OR */
   uint32_t offset;
+  uint32_t is_carried;		/* F reads and stores the scalar itself, the tally what a range makes of it */
+  uint32_t end;			/* carried: where in ARGS the runtime puts what it ends as, for entry expressions;
+				   before that is known, it is what it is at first */
 };
 
 /* A field of ARGS: a live-in that feeds an address or a condition of the monitor, or a live-out, which the job that ran
@@ -250,6 +268,8 @@ struct pg_region
   pg_loop_fn *body_noalias;	/* F for disjoint groups, or NULL */
   pg_loop_fn *monitor;		/* M, or NULL: only L1 can settle the region */
   pg_loop_fn *doacross;		/* F that asks on its way, or NULL */
+  pg_loop_fn *tally;		/* NULL: there are no carried scalars.  With it, there is neither no-alias F nor M, nor
+				   a fixed grid, nor a kernel */
   uint32_t args_len;
   uint32_t frame_len;		/* bytes of stack that F needs at most, estimated */
 
@@ -268,7 +288,8 @@ struct pg_region
 
 enum pg_descriptor_flags
 {
-  PG_DESCRIPTOR_F_IF_REFUSED = 1 /* an entry that is refused is run by F, the guard has no other way */
+  PG_DESCRIPTOR_F_IF_REFUSED = 1, /* an entry that is refused is run by F, the guard has no other way */
+  PG_DESCRIPTOR_TALLY = 2	/* MONITOR is the tally */
 };
 
 /* What an object has of a region.  Members that are called offsets say how many bytes behind the descriptor something

@@ -9,6 +9,7 @@
    Everything that can make outlining impossible is found here, before the function is changed.  */
 
 #include "args.h"
+#include "judge.h"
 #include "kernels.h"
 
 /* The alignment in bytes that the struct's copies have at least.  */
@@ -334,7 +335,9 @@ collect_header (struct collector *c)
       int arg = add_field (c->args, initial, TREE_TYPE (initial));
       if (!out || arg < 0)
 	c->ok = false;
+      int end = reduction.is_carried ? add_field (c->args, initial, TREE_TYPE (initial)) : -1;
       c->args->reduction_args.safe_push (arg);
+      c->args->end_args.safe_push (end);
       c->args->reduction_outs.safe_push (is_flag ? NULL_TREE : out);
     }
 
@@ -416,6 +419,16 @@ collect_work_arrays (struct collector *c)
     }
 }
 
+/* The field of LEAF, of a carried scalar: what it begins with, or ends as.  -1: it is none's.  */
+static int
+carried_field (const struct pg_plan *plan, const struct pg_args *args, tree leaf)
+{
+  int number = TREE_CODE (leaf) == SSA_NAME ? pg_carried_of (plan, leaf) : -1;
+  if (number < 0)
+    return -1;
+  return (gimple_phi_result (plan->reductions[number].phi) == leaf ? args->reduction_args : args->end_args)[number];
+}
+
 /* Give each entry expression's leaf a field, that of an equal live-in if there is one.  */
 static void
 collect_nodes (struct collector *c)
@@ -426,7 +439,9 @@ collect_nodes (struct collector *c)
       if (node.op == PG_NODE_ARG)
 	{
 	  tree type = TREE_TYPE (node.leaf);
-	  arg = INTEGRAL_TYPE_P (type) || POINTER_TYPE_P (type) ? field_for (c->args, node.leaf) : -1;
+	  arg = carried_field (c->plan, c->args, node.leaf);
+	  if (arg < 0)
+	    arg = INTEGRAL_TYPE_P (type) || POINTER_TYPE_P (type) ? field_for (c->args, node.leaf) : -1;
 	  if (arg < 0 || c->args->fields[arg].len > 8)
 	    c->ok = false;
 	}

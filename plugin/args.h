@@ -52,6 +52,7 @@ struct pg_args
   auto_vec<struct pg_live_out> live_outs;
   auto_vec<int> trail_args;      /* one for each of the plan's trails: what it starts an entry as; -1 for a constant */
   auto_vec<int> reduction_args;  /* one for each of the plan's reductions */
+  auto_vec<int> end_args;        /* likewise: what it ends as; -1 unless it is carried */
   auto_vec<tree> reduction_outs; /* the parent's SSA name that the reduction ends as; none for a flag */
   auto_vec<int> work_args;       /* one for each of the plan's work arrays: where it is */
   auto_vec<int> node_args;       /* one for each of the plan's nodes; -1 unless PG_NODE_ARG */

@@ -211,6 +211,65 @@ pg_child_save_code (tree decl)
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
 }
 
+/* Add the definitions that STMT needs to WORK.  */
+static void
+require_uses (gimple *stmt, auto_bitmap &needed, vec<gimple *> *work)
+{
+  use_operand_p use;
+  ssa_op_iter it;
+  FOR_EACH_PHI_OR_STMT_USE (use, stmt, it, SSA_OP_USE)
+    {
+      tree name = USE_FROM_PTR (use);
+      if (TREE_CODE (name) == SSA_NAME && bitmap_set_bit (needed, SSA_NAME_VERSION (name)))
+	work->safe_push (SSA_NAME_DEF_STMT (name));
+    }
+}
+
+void
+pg_child_reduce (bool (*essential) (gimple *stmt, void *data), void *data)
+{
+  auto_bitmap needed;
+  auto_vec<gimple *> work;
+  hash_set<gimple *> kept;
+  basic_block bb;
+
+  FOR_EACH_BB_FN (bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      if (essential (gsi_stmt (gsi), data))
+	{
+	  kept.add (gsi_stmt (gsi));
+	  require_uses (gsi_stmt (gsi), needed, &work);
+	}
+  while (!work.is_empty ())
+    require_uses (work.pop (), needed, &work);
+
+  FOR_EACH_BB_FN (bb, cfun)
+    {
+      for (gphi_iterator psi = gsi_start_phis (bb); !gsi_end_p (psi);)
+	{
+	  tree result = gimple_phi_result (psi.phi ());
+	  if (virtual_operand_p (result) || bitmap_bit_p (needed, SSA_NAME_VERSION (result)))
+	    gsi_next (&psi);
+	  else
+	    remove_phi_node (&psi, true);
+	}
+      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);)
+	{
+	  gimple *stmt = gsi_stmt (gsi);
+	  tree lhs = gimple_get_lhs (stmt);
+	  if (kept.contains (stmt)
+	      || (lhs && TREE_CODE (lhs) == SSA_NAME && bitmap_bit_p (needed, SSA_NAME_VERSION (lhs))))
+	    {
+	      gsi_next (&gsi);
+	      continue;
+	    }
+	  unlink_stmt_vdef (stmt);
+	  gsi_remove (&gsi, true);
+	  release_defs (stmt);
+	}
+    }
+}
+
 tree
 pg_child_compute (basic_block bb, tree expression)
 {

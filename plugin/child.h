@@ -31,6 +31,9 @@ extern bool pg_child_moves_memory_p (const gimple *stmt, const class loop *loop)
    Requires: the current function has its options.  */
 extern void pg_child_save_code (tree decl);
 
+/* Remove from the current function, a clone, what is not ESSENTIAL, which is told DATA, and feeds nothing that is.  */
+extern void pg_child_reduce (bool (*essential) (gimple *stmt, void *data), void *data);
+
 /* Compute EXPRESSION at the end of BB, of the current function.  Return its value.  */
 extern tree pg_child_compute (basic_block bb, tree expression);
 

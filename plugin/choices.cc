@@ -352,7 +352,7 @@ static bool
 add_last (struct pg_plan *plan, const struct choice *c)
 {
   tree type = TREE_TYPE (gimple_phi_result (c->phi));
-  struct pg_plan_reduction reduction = { c->phi, PG_REDUCE_SET, PG_U8, -1, PG_CARRIES_CHOICE };
+  struct pg_plan_reduction reduction = { c->phi, PG_REDUCE_SET, PG_U8, -1, PG_CARRIES_CHOICE, false };
   bool sets = pg_scalar_type_of (type, &reduction.type), sets_true = TREE_CODE (type) == BOOLEAN_TYPE;
   for (const struct replacement &way : c->ways)
     {
@@ -372,7 +372,7 @@ static bool
 add_choice (struct pg_plan *plan, const struct choice *c, int leader)
 {
   tree type = TREE_TYPE (gimple_phi_result (c->phi));
-  struct pg_plan_reduction reduction = { c->phi, c->op, PG_U8, -1, PG_CARRIES_CHOICE };
+  struct pg_plan_reduction reduction = { c->phi, c->op, PG_U8, -1, PG_CARRIES_CHOICE, false };
   if (!c->tests.is_empty ())
     {
       if (!pg_scalar_type_of (type, &reduction.type))
@@ -386,7 +386,7 @@ add_choice (struct pg_plan *plan, const struct choice *c, int leader)
     {
       if (vectorisable_p (plan->loop))
 	return false;
-      struct pg_plan_reduction flag = { c->phi, PG_REDUCE_OR, PG_I32, -1, PG_CARRIES_FLAG };
+      struct pg_plan_reduction flag = { c->phi, PG_REDUCE_OR, PG_I32, -1, PG_CARRIES_FLAG, false };
       leader = plan->reductions.length ();
       plan->reductions.safe_push (flag);
     }

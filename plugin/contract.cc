@@ -207,6 +207,9 @@ pg_judge_contraction (struct pg_plan *plan)
       /* Where iterations conflict, the grid is run in order: what makes a trail would be loaded too late.  */
       if (products.floats && plan->klass == PG_CLASS_POSSIBLY && pg_trails_refer_p (plan))
 	return pg_refuse (plan, PG_WHY_CARRIED_SCALAR, plan->trails[0].phi);
+      /* What the tally computes may be other bits than F's.  */
+      if (products.floats && pg_has_tally_p (plan))
+	return pg_refuse_carried (plan, NULL);
       plan->region_flags |= products.floats ? PG_REGION_FIXED_GRID : 0;
       plan->build_doacross &= !products.floats;
       return true;

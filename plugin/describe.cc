@@ -133,6 +133,8 @@ fill_reductions (struct tables *tables, const struct pg_plan *plan, const struct
       reduction.leader = plan->reductions[i].leader < 0 ? 0 : plan->reductions[i].leader;
       reduction.type = plan->reductions[i].type;
       reduction.offset = out->reduction_offsets[i];
+      reduction.is_carried = out->reduction_ends[i] >= 0;
+      reduction.end = reduction.is_carried ? out->reduction_ends[i] : 0;
       tables->reductions.safe_push (reduction);
     }
 }
@@ -325,7 +327,8 @@ pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
   tree values[N_MEMBERS] = {};
   values[MEMBER_ABI] = build_int_cstu (short_unsigned_type_node, PG_ABI_VERSION);
   values[MEMBER_FLAGS]
-    = build_int_cstu (short_unsigned_type_node, plan->inner_candidates ? 0 : PG_DESCRIPTOR_F_IF_REFUSED);
+    = build_int_cstu (short_unsigned_type_node, (plan->inner_candidates ? 0 : PG_DESCRIPTOR_F_IF_REFUSED)
+						  | (out->tally ? PG_DESCRIPTOR_TALLY : 0));
   values[MEMBER_PACKED_LEN] = build_int_cstu (unsigned_type_node, len);
   values[MEMBER_THRESHOLD] = build_int_cstu (long_long_unsigned_type_node, plan->threshold);
   values[MEMBER_STATE] = build_zero_cst (long_long_unsigned_type_node);
@@ -333,7 +336,7 @@ pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
   values[MEMBER_PACKED] = offset_from (decl, address_of (packed));
   values[MEMBER_FILE] = offset_from (decl, build_string_literal (strlen (file) + 1, file));
   values[MEMBER_BODY_NOALIAS] = offset_from (decl, address_of (out->body_noalias));
-  values[MEMBER_MONITOR] = offset_from (decl, address_of (out->monitor));
+  values[MEMBER_MONITOR] = offset_from (decl, address_of (out->tally ? out->tally : out->monitor));
   values[MEMBER_DOACROSS] = offset_from (decl, address_of (out->doacross));
 
   vec<constructor_elt, va_gc> *elements = NULL;

@@ -113,6 +113,8 @@ pair_answer (const struct pg_plan *plan, const vec<struct pg_base> &bases, unsig
   const struct pg_plan_ref *a = &plan->refs[i], *b = &plan->refs[j];
   if (i != j && objects_differ_p (bases[i].operand, bases[j].operand))
     return PAIR_APART;
+  if (a->flags & b->flags & PG_REF_AFFINE && pg_counted_apart_p (plan, a, b))
+    return PAIR_APART;
   if (a->flags & b->flags & PG_REF_AFFINE)
     return distance_test (plan, a, b);
   return PAIR_UNKNOWN;
@@ -191,8 +193,8 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
       const struct pg_plan_ref *ref = &plan->refs[i];
       if (!(ref->flags & PG_REF_WRITE))
 	continue;
-      bool is_work = pg_work_array_p (plan, ref->group);
-      if ((ref->flags & PG_REF_AFFINE) && ref->address.coef[0] < 0 && !is_work)
+      bool is_work = pg_work_array_p (plan, ref->group), is_counted = plan->dims[ref->dim].counter >= 0;
+      if ((ref->flags & PG_REF_AFFINE) && ref->address.coef[0] < 0 && !is_work && !is_counted)
 	return refuse_repeated_write (plan, bases, i, PG_WHY_FIXED_ADDRESS);
       if (!(ref->flags & (PG_REF_AFFINE | PG_REF_CONDITIONAL)) && too_few_elements_p (bases[i].operand, ref->len))
 	return refuse_repeated_write (plan, bases, i, PG_WHY_CARRIED_MEMORY);
@@ -210,6 +212,8 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	    return pg_refuse (plan, PG_WHY_CARRIED_MEMORY, statement_of (plan, j), expression_text (bases[i].operand));
 	  if (answer == PAIR_APART)
 	    continue;
+	  if (is_counted && plan->dims[plan->refs[j].dim].counter >= 0 && ref->group == plan->refs[j].group)
+	    return pg_refuse_carried (plan, statement_of (plan, j));
 	  plan->carries |= i != j && plan->refs[j].group == ref->group;
 	  enum pg_reason why = reason_of (plan, bases, i, j);
 	  /* Reasons are listed from weak to strong.  */

@@ -31,6 +31,8 @@ extern bool pg_judge_statements (struct pg_plan *plan);
 extern bool pg_judge_scalars (struct pg_plan *plan);
 /* The scalar type of a reduction over TYPE.  False: there is none.  */
 extern bool pg_scalar_type_of (const_tree type, enum pg_scalar_type *out);
+/* Refuse PLAN's loop because it carries a scalar, and STMT, or NULL, is in the way of a tally; returns false.  */
+extern bool pg_refuse_carried (struct pg_plan *plan, gimple *stmt);
 /* True if PHI, in the header of PLAN's loop, is a function of the iteration's number.  */
 extern bool pg_induction_p (const struct pg_plan *plan, gphi *phi);
 
@@ -46,6 +48,7 @@ struct pg_analysed
   enum pg_form form;
   struct pg_plan_linear value;
   tree pointer; /* the invariant pointer or &object that an address is based on, or NULL_TREE */
+  int dim;      /* innermost dimension */
 };
 extern struct pg_plan_linear pg_linear_zero (void);
 extern bool pg_linear_equal (const struct pg_plan_linear *a, const struct pg_plan_linear *b);
@@ -59,8 +62,26 @@ extern int pg_node_constant (struct pg_plan *plan, HOST_WIDE_INT value);
 /* What A was N iterations of PLAN's loop before.  */
 extern struct pg_plan_linear pg_linear_before (struct pg_plan *plan, const struct pg_plan_linear *a, unsigned n);
 extern void pg_analyse_dims (struct pg_plan *plan);
-extern void pg_analyse_address (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST_WIDE_INT *len);
+/* Fill in OUT and *LEN for REF, an access in block AT.  */
+extern void pg_analyse_address (struct pg_plan *plan, tree ref, basic_block at, struct pg_analysed *out,
+				HOST_WIDE_INT *len);
 extern int pg_dim_of (const struct pg_plan *plan, const class loop *loop);
+
+/* counters.cc */
+struct pg_counted_value /* of a carried scalar that constants are added to */
+{
+  int reduction;
+  HOST_WIDE_INT least; /* was added since the iteration began, at least */
+  HOST_WIDE_INT left;  /* will be before it ends, at least */
+  HOST_WIDE_INT most;  /* is added in an iteration at most; -1: that is not known */
+  bool may_wrap;       /* additions are modulo a power of two */
+};
+/* The reduction of PLAN's loop that NAME is one of the names of, and that is carried; or -1.  */
+extern int pg_carried_of (const struct pg_plan *plan, const_tree name);
+/* What NAME is where block AT is reached.  False: none of a counter's.  */
+extern bool pg_find_counted (const struct pg_plan *plan, tree name, basic_block at, struct pg_counted_value *out);
+/* True if references A and B, addressed by a counter, never meet in different iterations.  */
+extern bool pg_counted_apart_p (const struct pg_plan *plan, const struct pg_plan_ref *a, const struct pg_plan_ref *b);
 
 /* entry-loads.cc */
 /* True if NAME is what the loop loads from one place, and the guard can load; it is among PLAN's entry loads then.  */
@@ -97,6 +118,10 @@ extern bool pg_trails_refer_p (const struct pg_plan *plan);
 
 /* slice.cc */
 extern bool pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &bases);
+
+/* tally.cc */
+extern bool pg_has_tally_p (const struct pg_plan *plan);
+extern bool pg_judge_tally (struct pg_plan *plan);
 
 /* independence.cc */
 extern bool pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases);

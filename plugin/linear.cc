@@ -239,6 +239,10 @@ address_type_p (const_tree type)
 
 static enum pg_form analyse (struct pg_plan *plan, tree value, struct form *out, int depth);
 
+/* The access that is being analysed: its block, or NULL; which name of a counter its address has, or NULL_TREE.  */
+static basic_block access_block;
+static tree access_counter;
+
 static void
 invariant_form (struct pg_plan *plan, tree value, struct form *out)
 {
@@ -251,6 +255,61 @@ invariant_form (struct pg_plan *plan, tree value, struct form *out)
     out->value.base = pg_node_constant (plan, (HOST_WIDE_INT) TREE_INT_CST_LOW (value));
   else
     out->value.base = node_add (plan, PG_NODE_ARG, 0, 0, 0, value);
+}
+
+/* The dimension of what is added to reduction NUMBER of PLAN, TOTAL, less BEYOND; -1: there is no room.  */
+static int
+counter_dim (struct pg_plan *plan, int number, int total, HOST_WIDE_INT beyond)
+{
+  for (unsigned d = 1; d < plan->dims.length (); d++)
+    if (plan->dims[d].counter == number && plan->dims[d].beyond == beyond)
+      return d;
+  if (plan->dims.length () == PG_MAX_DIMS)
+    return -1;
+  struct pg_plan_dim dim = { NULL, 0, false, false, false, pg_linear_zero (), number, beyond };
+  dim.last.base = node_binary (plan, PG_NODE_SUB, total, pg_node_constant (plan, beyond));
+  plan->dims.safe_push (dim);
+  return plan->dims.length () - 1;
+}
+
+/* Record that TOTAL, which is added to a counter of TYPE modulo 2^precision, MOST in an iteration, must be what its
+   ends tell.  False: it cannot be known.  */
+static bool
+check_total (struct pg_plan *plan, int total, HOST_WIDE_INT most, const_tree type)
+{
+  struct pg_plan_linear value = pg_linear_zero ();
+  if (TYPE_PRECISION (type) == 64)
+    return true;
+  value.base = total;
+  if (most < 0 || !check_fits (plan, value, unsigned_type_for (CONST_CAST_TREE (type))))
+    return false;
+  value.base = value.coef[0] = pg_node_constant (plan, most);
+  return check_fits (plan, value, unsigned_type_for (CONST_CAST_TREE (type)));
+}
+
+/* NAME of a carried scalar, one that counts (counters.cc).  The difference of two is no matter of one dimension.  */
+static enum pg_form
+analyse_counter (struct pg_plan *plan, tree name, struct form *out)
+{
+  struct pg_counted_value counted;
+  if (!access_block || (access_counter && access_counter != name)
+      || !pg_find_counted (plan, name, access_block, &counted))
+    return PG_FORM_NONLINEAR;
+  access_counter = name;
+  gphi *phi = plan->reductions[counted.reduction].phi;
+  tree result = gimple_phi_result (phi), type = TREE_TYPE (result);
+  int start = node_add (plan, PG_NODE_ARG, 0, 0, 0, result);
+  int end = node_add (plan, PG_NODE_ARG, 0, 0, 0, PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (plan->loop)));
+  int total = node_binary (plan, PG_NODE_SUB, end, start);
+  int dim = counter_dim (plan, counted.reduction, total, counted.least + counted.left);
+  if (dim < 0 || (counted.may_wrap && !check_total (plan, total, counted.most, type)))
+    return PG_FORM_NONLINEAR;
+  out->value = pg_linear_zero ();
+  out->value.base = add_constant (plan, start, counted.least);
+  out->value.coef[dim] = pg_node_constant (plan, 1);
+  out->pointer = POINTER_TYPE_P (type) ? PHI_ARG_DEF_FROM_EDGE (phi, loop_preheader_edge (plan->loop)) : NULL_TREE;
+  out->wraps = TYPE_PRECISION (type) < 64 && TYPE_UNSIGNED (TREE_TYPE (name)) != TYPE_UNSIGNED (type);
+  return PG_FORM_LINEAR;
 }
 
 /* A header PHI: its value in iteration 0 of LOOP plus its step for each.  */
@@ -432,7 +491,9 @@ analyse (struct pg_plan *plan, tree value, struct form *out, int depth)
   gimple *def = SSA_NAME_DEF_STMT (value);
   class loop *loop = gimple_bb (def)->loop_father;
   enum pg_form result = PG_FORM_NONLINEAR;
-  if (is_a<gphi *> (def))
+  if (pg_carried_of (plan, value) >= 0)
+    result = analyse_counter (plan, value, out);
+  else if (is_a<gphi *> (def))
     {
       if (gimple_bb (def) == loop->header)
 	result = analyse_header_phi (plan, value, loop, out, depth);
@@ -585,7 +646,7 @@ analyse_inner_dims (struct pg_plan *plan, class loop *loop)
   for (class loop *inner = loop->inner; inner; inner = inner->next)
     {
       struct pg_plan_dim dim
-	= { inner, pg_dim_of (plan, loop), false, false, carries_float_p (inner), pg_linear_zero () };
+	= { inner, pg_dim_of (plan, loop), false, false, carries_float_p (inner), pg_linear_zero (), -1, 0 };
       bool direct = plan->dims[dim.parent].loop == loop;
       if (direct && plan->dims.length () < PG_MAX_DIMS && analyse_last (plan, &dim))
 	plan->dims.safe_push (dim);
@@ -596,13 +657,27 @@ analyse_inner_dims (struct pg_plan *plan, class loop *loop)
 void
 pg_analyse_dims (struct pg_plan *plan)
 {
-  struct pg_plan_dim dim = { plan->loop, -1, false, false, false, pg_linear_zero () };
+  struct pg_plan_dim dim = { plan->loop, -1, false, false, false, pg_linear_zero (), -1, 0 };
   plan->dims.safe_push (dim);
   analyse_inner_dims (plan, plan->loop);
 }
 
-void
-pg_analyse_address (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST_WIDE_INT *len)
+/* Have OUT in the dimension of a counter, if there is one in its address: it must be the only one, inner loops
+   included.  */
+static void
+choose_dim (const struct pg_plan *plan, struct pg_analysed *out)
+{
+  for (unsigned d = 1; d < plan->dims.length (); d++)
+    if (out->value.coef[d] >= 0 && plan->dims[d].counter >= 0)
+      out->dim = d;
+  for (unsigned d = 1; d < plan->dims.length (); d++)
+    if (plan->dims[out->dim].counter >= 0 && (int) d != out->dim && out->value.coef[d] >= 0)
+      out->form = PG_FORM_NONLINEAR;
+}
+
+/* Fill in OUT but for its dimension, and *LEN, for REF.  */
+static void
+analyse_reference (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST_WIDE_INT *len)
 {
   poly_int64 bit_len, bit_pos;
   tree offset;
@@ -644,4 +719,18 @@ pg_analyse_address (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOS
     }
   start.value.base = node_binary (plan, PG_NODE_ADD, start.value.base, pg_node_constant (plan, constant));
   out->value = start.value;
+}
+
+void
+pg_analyse_address (struct pg_plan *plan, tree ref, basic_block at, struct pg_analysed *out, HOST_WIDE_INT *len)
+{
+  access_block = at;
+  access_counter = NULL_TREE;
+  analyse_reference (plan, ref, out, len);
+  access_block = NULL;
+  out->dim = pg_dim_of (plan, at->loop_father);
+  if (out->form == PG_FORM_LINEAR)
+    choose_dim (plan, out);
+  if (out->form != PG_FORM_LINEAR)
+    out->dim = pg_dim_of (plan, at->loop_father);
 }

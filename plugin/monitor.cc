@@ -175,10 +175,11 @@ instrument (struct instrumented *in)
     }
 }
 
-/* True if STMT of a monitor must stay whatever uses its value.  CTX is the monitor's parameter.  */
+/* True if STMT of a monitor must stay whatever uses its value.  DATA is the monitor's parameter.  */
 static bool
-essential_p (gimple *stmt, const_tree ctx)
+essential_p (gimple *stmt, void *data)
 {
+  const_tree ctx = (const_tree) data;
   switch (gimple_code (stmt))
     {
     case GIMPLE_ASSIGN:
@@ -199,63 +200,6 @@ essential_p (gimple *stmt, const_tree ctx)
     }
 }
 
-/* Add the definitions that STMT needs to WORK.  */
-static void
-require_uses (gimple *stmt, auto_bitmap &needed, vec<gimple *> *work)
-{
-  use_operand_p use;
-  ssa_op_iter it;
-  FOR_EACH_PHI_OR_STMT_USE (use, stmt, it, SSA_OP_USE)
-    {
-      tree name = USE_FROM_PTR (use);
-      if (TREE_CODE (name) == SSA_NAME && bitmap_set_bit (needed, SSA_NAME_VERSION (name)))
-	work->safe_push (SSA_NAME_DEF_STMT (name));
-    }
-}
-
-/* Remove from the monitor, the current function, what changes memory and what feeds nothing essential.  */
-static void
-reduce_to_slice (void)
-{
-  tree ctx = pg_touch_ctx ();
-  auto_bitmap needed;
-  auto_vec<gimple *> work;
-  basic_block bb;
-
-  FOR_EACH_BB_FN (bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-      if (essential_p (gsi_stmt (gsi), ctx))
-	require_uses (gsi_stmt (gsi), needed, &work);
-  while (!work.is_empty ())
-    require_uses (work.pop (), needed, &work);
-
-  FOR_EACH_BB_FN (bb, cfun)
-    {
-      for (gphi_iterator psi = gsi_start_phis (bb); !gsi_end_p (psi);)
-	{
-	  tree result = gimple_phi_result (psi.phi ());
-	  if (virtual_operand_p (result) || bitmap_bit_p (needed, SSA_NAME_VERSION (result)))
-	    gsi_next (&psi);
-	  else
-	    remove_phi_node (&psi, true);
-	}
-      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);)
-	{
-	  gimple *stmt = gsi_stmt (gsi);
-	  tree lhs = gimple_get_lhs (stmt);
-	  if (essential_p (stmt, ctx)
-	      || (lhs && TREE_CODE (lhs) == SSA_NAME && bitmap_bit_p (needed, SSA_NAME_VERSION (lhs))))
-	    {
-	      gsi_next (&gsi);
-	      continue;
-	    }
-	  unlink_stmt_vdef (stmt);
-	  gsi_remove (&gsi, true);
-	  release_defs (stmt);
-	}
-    }
-}
-
 tree
 pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
 {
@@ -273,7 +217,7 @@ pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
   pg_merge_touches (plan);
   pg_sweep_touches ();
   pg_merge_touches (plan);
-  reduce_to_slice ();
+  pg_child_reduce (essential_p, pg_touch_ctx ());
   pg_tell_wanted (plan);
   pg_child_refresh ();
   pop_cfun ();

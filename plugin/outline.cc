@@ -31,6 +31,7 @@
 #include "monitor.h"
 #include "noalias.h"
 #include "start.h"
+#include "tally.h"
 
 /* A loop on its way out.  */
 struct cut
@@ -255,6 +256,8 @@ fill_in (const struct pg_plan *plan, const struct pg_args *args, struct pg_outli
     out->reduction_offsets.safe_push (args->fields[arg].offset);
   for (int arg : args->work_args)
     out->work_offsets.safe_push (args->fields[arg].offset);
+  for (int arg : args->end_args)
+    out->reduction_ends.safe_push (arg < 0 ? -1 : args->fields[arg].offset);
   for (unsigned i = 0; i < plan->nodes.length (); i++)
     {
       const struct pg_arg *field = args->node_args[i] < 0 ? NULL : &args->fields[args->node_args[i]];
@@ -338,6 +341,7 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   out->body_noalias = plan->build_noalias ? pg_noalias_build (plan, &cut.child) : NULL_TREE;
   out->monitor = plan->build_monitor ? pg_monitor_build (plan, &cut.child) : NULL_TREE;
   out->doacross = plan->build_doacross ? pg_doacross_build (plan, &cut.child) : NULL_TREE;
+  out->tally = pg_has_tally_p (plan) ? pg_tally_build (plan, &args, &cut.child) : NULL_TREE;
   free_dominance_info (CDI_DOMINATORS);
   pop_cfun ();
 

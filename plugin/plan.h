@@ -27,7 +27,7 @@ struct pg_plan_linear
 
 /* An entry expression (see struct pg_node).  For PG_NODE_ARG, LEAF is a GIMPLE value or a side-effect-free
    expression of integral or pointer type, invariant in the loop, that can be evaluated in its preheader; or the name
-   of an entry load.  */
+   of an entry load; or of a carried scalar: that of its PHI stands for what it begins with, another for its end.  */
 struct pg_plan_node
 {
   enum pg_node_op op;
@@ -45,6 +45,8 @@ struct pg_plan_dim
     tests_first; /* each iteration begins with the test, and nothing else of note; LAST is the last one that goes on */
   bool ordered;  /* PG_DIM_ORDERED */
   struct pg_plan_linear last;
+  int counter;          /* number of the reduction whose additions this is about, there is no loop; or -1 */
+  HOST_WIDE_INT beyond; /* additions of an iteration that are not among them */
 };
 
 struct pg_plan_check
@@ -91,6 +93,14 @@ struct pg_plan_reduction
   enum pg_scalar_type type;
   int leader; /* PG_REDUCE_WITH: the reduction that it follows, an earlier one; else -1 */
   enum pg_carries carries;
+  bool is_carried; /* the loop uses it: there has to be a tally */
+};
+
+/* One of the SSA names that a carried scalar has in the loop.  */
+struct pg_plan_carried
+{
+  tree name;
+  int reduction;
 };
 
 /* An inner loop that is known to take the turns that TEST counts, though its first turn may not be tested.  The test
@@ -158,6 +168,7 @@ struct pg_plan
   auto_vec<struct pg_plan_ref> refs;
   auto_vec<struct pg_plan_access> accesses;
   auto_vec<struct pg_plan_reduction> reductions;
+  auto_vec<struct pg_plan_carried> carried;
   auto_vec<struct pg_plan_trail> trails;
   auto_vec<struct pg_plan_trail_step> trail_steps; /* each behind those that it needs */
   auto_vec<struct pg_plan_work_array> work_arrays;
@@ -192,11 +203,12 @@ struct pg_outlined_field
 struct pg_outlined
 {
   tree region_decl; /* the variable that the guard passes; its initialiser comes from describe */
-  tree body, body_noalias, monitor, doacross; /* FUNCTION_DECLs; all but the first may be NULL_TREE */
+  tree body, body_noalias, monitor, tally, doacross; /* FUNCTION_DECLs; all but the first may be NULL_TREE */
   HOST_WIDE_INT args_len;
   HOST_WIDE_INT frame_len;
   auto_vec<struct pg_outlined_field> live_ins, live_outs; /* of live-ins those that feed, if there is a monitor */
   auto_vec<HOST_WIDE_INT> reduction_offsets;              /* one for each of pg_plan::reductions */
+  auto_vec<HOST_WIDE_INT> reduction_ends;                 /* likewise; -1 unless it is carried */
   auto_vec<HOST_WIDE_INT> work_offsets;                   /* one for each of pg_plan::work_arrays */
   auto_vec<HOST_WIDE_INT> node_offsets;                   /* one for each of pg_plan::nodes; -1 unless PG_NODE_ARG */
   auto_vec<HOST_WIDE_INT> node_lens;

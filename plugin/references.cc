@@ -274,14 +274,13 @@ add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree
 
   struct pg_analysed analysed;
   HOST_WIDE_INT len;
-  pg_analyse_address (plan, unit, &analysed, &len);
+  pg_analyse_address (plan, unit, gimple_bb (stmt), &analysed, &len);
   if (len <= 0)
     return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
 
-  class loop *loop = gimple_bb (stmt)->loop_father;
   struct pg_plan_ref ref;
   ref.address = analysed.value;
-  ref.dim = pg_dim_of (plan, loop);
+  ref.dim = analysed.dim;
   ref.flags = is_store ? PG_REF_WRITE : PG_REF_READ;
   if (is_store && is_bit_field)
     ref.flags |= PG_REF_READ;
@@ -289,6 +288,8 @@ add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree
     ref.flags |= PG_REF_AFFINE;
   if (!unconditional_p (plan, gimple_bb (stmt)))
     ref.flags |= PG_REF_CONDITIONAL | (usual_p (plan, gimple_bb (stmt)) ? PG_REF_USUAL : 0);
+  if (plan->dims[ref.dim].counter >= 0) /* nor is its dimension gone through */
+    ref.flags = (ref.flags | PG_REF_CONDITIONAL) & ~PG_REF_USUAL;
   ref.level = 0;
   ref.where = gimple_location (stmt);
   ref.len = len;

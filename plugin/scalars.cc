@@ -29,6 +29,7 @@ reduction_op (enum tree_code code, enum pg_reduction_op *op)
     {
     case PLUS_EXPR:
     case MINUS_EXPR:
+    case POINTER_PLUS_EXPR:
       *op = PG_REDUCE_ADD;
       return true;
     case MULT_EXPR:
@@ -81,7 +82,7 @@ operation_continues (struct cycle *c, gassign *stmt)
   tree first = gimple_assign_rhs1 (stmt), second = gimple_assign_rhs2 (stmt);
   if (first == second)
     return false;
-  return reaches_phi (c, first) || (code != MINUS_EXPR && reaches_phi (c, second));
+  return reaches_phi (c, first) || (code != MINUS_EXPR && code != POINTER_PLUS_EXPR && reaches_phi (c, second));
 }
 
 /* True if VALUE is the cycle's PHI, or comes from it by the cycle's operation on every path.  A failed attempt on
@@ -114,11 +115,12 @@ reaches_phi (struct cycle *c, tree value)
   return ok;
 }
 
-/* True if the names on the cycle are used on the cycle only, and once in each operation, but for FINAL, which may be
-   used after the loop.  */
+/* True if the names on the cycle are used once in each of its operations, and but for FINAL, not after the loop.
+   *IS_USED is set if the loop uses them beside the cycle.  */
 static bool
-cycle_is_closed (const struct cycle *c, tree final)
+cycle_is_closed (const struct cycle *c, tree final, bool *is_used)
 {
+  *is_used = false;
   for (tree name : c->names)
     {
       gassign *def_stmt = dyn_cast<gassign *> (SSA_NAME_DEF_STMT (name));
@@ -140,7 +142,7 @@ cycle_is_closed (const struct cycle *c, tree final)
 	    }
 	  tree def = is_a<gphi *> (stmt) || is_gimple_assign (stmt) ? gimple_get_lhs (stmt) : NULL_TREE;
 	  if (!def || !c->names.contains (def))
-	    return false;
+	    *is_used = true;
 	}
     }
   return true;
@@ -172,8 +174,10 @@ match_reduction (struct pg_plan *plan, gphi *phi, struct pg_plan_reduction *out,
   class loop *loop = plan->loop;
   tree result = gimple_phi_result (phi), type = TREE_TYPE (result);
   tree next = PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (loop));
+  bool is_used, is_pointer = POINTER_TYPE_P (type);
   *is_fp_order = false;
-  if (!pg_scalar_type_of (type, &out->type))
+  out->type = PG_U64;
+  if (!is_pointer && !pg_scalar_type_of (type, &out->type))
     return false;
 
   struct cycle c;
@@ -185,11 +189,8 @@ match_reduction (struct pg_plan *plan, gphi *phi, struct pg_plan_reduction *out,
     return false;
   bool is_float = SCALAR_FLOAT_TYPE_P (type);
   bool is_order = c.op == PG_REDUCE_MIN || c.op == PG_REDUCE_MAX;
-  if (!cycle_is_closed (&c, plan->exit_at_top ? result : next))
-    {
-      *is_fp_order = false;
-      return false;
-    }
+  if (!cycle_is_closed (&c, plan->exit_at_top ? result : next, &is_used) || (is_used && is_float))
+    return false;
   if (is_float && !is_order && !flag_associative_math)
     {
       *is_fp_order = true;
@@ -206,6 +207,12 @@ match_reduction (struct pg_plan *plan, gphi *phi, struct pg_plan_reduction *out,
   out->op = c.op;
   out->leader = -1;
   out->carries = PG_CARRIES_PART;
+  out->is_carried = is_used || is_pointer;
+  for (unsigned i = 0; out->is_carried && i < c.names.length (); i++)
+    {
+      struct pg_plan_carried carried = { c.names[i], (int) plan->reductions.length () };
+      plan->carried.safe_push (carried);
+    }
   if (!is_order)
     for (gimple *stmt : c.operations)
       plan->wrap_chain.safe_push (stmt);
@@ -237,6 +244,15 @@ refuse_phi (struct pg_plan *plan, enum pg_reason why, gphi *phi)
   tree next = PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (plan->loop));
   gimple *where = TREE_CODE (next) == SSA_NAME ? SSA_NAME_DEF_STMT (next) : phi;
   return pg_refuse (plan, why, where, variable_name (phi));
+}
+
+bool
+pg_refuse_carried (struct pg_plan *plan, gimple *stmt)
+{
+  if (!stmt)
+    return refuse_phi (plan, PG_WHY_CARRIED_SCALAR, plan->reductions[plan->carried[0].reduction].phi);
+  return pg_refuse (plan, PG_WHY_CARRIED_SCALAR, stmt,
+		    variable_name (plan->reductions[plan->carried[0].reduction].phi));
 }
 
 bool

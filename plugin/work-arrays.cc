@@ -502,7 +502,7 @@ pg_work_array_p (const struct pg_plan *plan, int group)
 void
 pg_find_work_arrays (struct pg_plan *plan, const vec<struct pg_base> &bases)
 {
-  if (!plan->trails.is_empty ())
+  if (!plan->trails.is_empty () || pg_has_tally_p (plan))
     return;
   for (unsigned i = 0; i < plan->refs.length (); i++)
     {

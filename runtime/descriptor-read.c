@@ -168,9 +168,9 @@ take_ref (struct reader *reader, struct pg_ref *ref)
   ref->dim = choose (reader, place & 7, reader->region->n_dims);
   if (kind & PG_PACKED_RARE)
     {
-      unsigned rare = (unsigned) take_number (reader, UINT8_MAX << 1 | 1);
-      ref->flags |= rare & 1 ? PG_REF_USUAL : 0;
-      ref->level = (uint8_t) (rare >> 1);
+      unsigned rare = (unsigned) take_number (reader, UINT8_MAX << 2 | 3);
+      ref->flags |= (uint8_t) ((rare & 1 ? PG_REF_USUAL : 0) | (rare & 2 ? PG_REF_OWN : 0));
+      ref->level = (uint8_t) (rare >> 2);
     }
   ref->group = take_group (reader, place >> 6);
   ref->len = (int64_t) take_len (reader, place >> 3 & 7, INT64_MAX);
@@ -197,11 +197,16 @@ take_reduction (struct reader *reader, struct pg_reduction *reductions, uint32_t
   unsigned kind = take_byte (reader);
   *reduction = (struct pg_reduction) { .op = choose (reader, kind & 15, PG_REDUCE_WITH + 1),
 				       .type = choose (reader, kind >> 4, PG_F64 + 1) };
-  reduction->offset = (uint32_t) take_number (reader, UINT32_MAX);
-  check_field (reader, reduction->offset,
-	       reduction->type < PG_F32    ? 1 << (reduction->type & 3)
-	       : reduction->type == PG_F32 ? 4
-					   : 8);
+  uint64_t place = take_number (reader, (uint64_t) UINT32_MAX << 1 | 1);
+  uint64_t len = reduction->type < PG_F32 ? 1u << (reduction->type & 3) : reduction->type == PG_F32 ? 4 : 8;
+  reduction->offset = (uint32_t) (place >> 1);
+  reduction->is_carried = place & 1;
+  check_field (reader, reduction->offset, len);
+  if (reduction->is_carried)
+    {
+      reduction->end = (uint32_t) take_number (reader, UINT32_MAX);
+      check_field (reader, reduction->end, len);
+    }
   if (reduction->op == PG_REDUCE_WITH)
     reduction->leader = take_leader (reader, reductions, number);
 }
@@ -252,7 +257,10 @@ take_addresses (struct pg_region *region, const struct pg_descriptor *descriptor
   region->file = pg_descriptor_at (descriptor, descriptor->file);
   region->body = descriptor->body;
   region->body_noalias = (pg_loop_fn *) (uintptr_t) pg_descriptor_at (descriptor, descriptor->body_noalias);
-  region->monitor = (pg_loop_fn *) (uintptr_t) pg_descriptor_at (descriptor, descriptor->monitor);
+  pg_loop_fn *other = (pg_loop_fn *) (uintptr_t) pg_descriptor_at (descriptor, descriptor->monitor);
+  bool is_tally = (descriptor->flags & PG_DESCRIPTOR_TALLY) != 0;
+  region->monitor = is_tally ? NULL : other;
+  region->tally = is_tally ? other : NULL;
   region->doacross = (pg_loop_fn *) (uintptr_t) pg_descriptor_at (descriptor, descriptor->doacross);
 }
 

@@ -100,7 +100,9 @@ put_check (struct writer *writer, const struct pg_wrap_check *check)
 static void
 put_ref (struct writer *writer, const struct pg_ref *ref)
 {
-  unsigned kind = ref->flags & ~(unsigned) PG_REF_USUAL, rare = ref->level << 1 | (ref->flags != kind);
+  unsigned kind = ref->flags & ~(unsigned) (PG_REF_USUAL | PG_REF_OWN);
+  unsigned rare
+    = ref->level << 2 | ((ref->flags & PG_REF_OWN) != 0 ? 2u : 0) | ((ref->flags & PG_REF_USUAL) != 0 ? 1u : 0);
   unsigned code = len_code (ref->len), group = PG_PACKED_GROUP;
   if (rare > 0)
     kind |= PG_PACKED_RARE;
@@ -129,7 +131,9 @@ static void
 put_reduction (struct writer *writer, const struct pg_reduction *reduction)
 {
   put_byte (writer, reduction->op | (unsigned) reduction->type << 4);
-  put_number (writer, reduction->offset);
+  put_number (writer, (uint64_t) reduction->offset << 1 | reduction->is_carried);
+  if (reduction->is_carried)
+    put_number (writer, reduction->end);
   if (reduction->op == PG_REDUCE_WITH)
     put_number (writer, reduction->leader);
 }

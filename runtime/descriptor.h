@@ -9,7 +9,7 @@
        dim	  OUTER FORM	dimension 0 is the same everywhere, and left out
        check	  KIND FORM
        ref	  KIND PLACE	[RARE] [GROUP] [LEN] [FORM]
-       reduction  KIND OFFSET	LEADER of one that follows another
+       reduction  KIND PLACE	END of one that is carried, LEADER of one that follows another
        field	  LEN-CODE	[LEN] OFFSET
        work array OFFSET GROUP
        form	  MEMBERS	a node for each
@@ -19,18 +19,20 @@
      FUNCTION	its name up to a zero
      KIND	of nodes: the operation, << 3 the logarithm of the size, << 5 whether there is a sign
 		of checks: the dimension, << 3 the logarithm of the size in bytes, << 5 whether there is a sign
-		of references: the flags but PG_REF_USUAL, 64 if there is RARE, 128 if there is FORM
+		of references: the flags but PG_REF_USUAL and PG_REF_OWN, 64 if there is RARE, 128 if there is FORM
 		of reductions: the operation, << 4 the type
      OUTER	the dimension's parent, << 3 its flags
-     PLACE	the dimension, << 3 a LEN-CODE, << 6 where the group is from: 0, it is that of the reference before;
-		1, it is one more than all before; 2, GROUP
-     RARE	1 for PG_REF_USUAL, << 1 the level
+     PLACE	of references: the dimension, << 3 a LEN-CODE, << 6 where the group is from: 0, it is that of the
+		reference before; 1, it is one more than all before; 2, GROUP
+		of reductions: 1 if it is carried, << 1 the offset
+     RARE	1 for PG_REF_USUAL, 2 for PG_REF_OWN, << 2 the level
      LEN-CODE	the logarithm of the length, or 7: LEN says it
      MEMBERS	1 for the base, 2 << d for the coefficient of dimension d
      KERNEL	all that is left
 
-   KIND, OUTER, PLACE, LEN-CODE and MEMBERS are a byte each.  All else are numbers: seven bits a byte, the lower ones
-   first, the eighth set if more bytes follow; VALUE and GROUP, which may be negative, as 2n, or as -2n - 1.
+   KIND, OUTER, the PLACE of references, LEN-CODE and MEMBERS are a byte each.  All else are numbers: seven bits a byte,
+   the lower ones first, the eighth set if more bytes follow; VALUE and GROUP, which may be negative, as 2n, or as
+   -2n - 1.
 
        12: f (n, a, c) { for (i = 0; i < n; i++) c[i] = a[i]; }, possibly parallel as they are pointers
 

@@ -9,6 +9,7 @@
 #include "log.h"
 #include "pool.h"
 #include "reduce.h"
+#include "tally.h"
 #include "trace.h"
 
 #include <errno.h>
@@ -144,7 +145,8 @@ run_chunk (void *arg, int64_t job)
   if (lo == hi || (entry->is_gated && !pg_gate_pass (&entry->gate)))
     return;
   int64_t traced = pg_trace_begin (PG_TRACE_CHUNK, entry->region);
-  pg_reduce_start (entry->region, chunk, entry->args, lo);
+  if (entry->region->tally == NULL) /* else it is ready */
+    pg_reduce_start (entry->region, chunk, entry->args, lo);
   pg_join_begin (&entry->join);
   run_body (entry, chunk, lo, hi);
   pg_join_end (&entry->join, index);
@@ -228,11 +230,12 @@ run_chunks (struct pg_entry *entry, int64_t end)
   return true;
 }
 
-/* Learn from a run of N iterations on the pool, WALL_NS long, of which the caller itself did CALLER_ITERS.  */
+/* Learn from a run of N iterations on the pool, WALL_NS long and their tally TALLY_NS, of which the caller itself did
+   CALLER_ITERS.  */
 static void
-learn (struct pg_entry *entry, int64_t n, int64_t wall_ns, int64_t caller_iters, int64_t caller_ns)
+learn (struct pg_entry *entry, int64_t n, int64_t tally_ns, int64_t wall_ns, int64_t caller_iters, int64_t caller_ns)
 {
-  pg_plan_learn_pool (entry->plan, n, wall_ns);
+  pg_plan_learn_pool (entry->plan, n, tally_ns + wall_ns);
   if (caller_iters == 0)
     return;
   pg_plan_learn (entry->plan, caller_iters, caller_ns);
@@ -241,18 +244,38 @@ learn (struct pg_entry *entry, int64_t n, int64_t wall_ns, int64_t caller_iters,
     pg_pool_lost (wall_ns - alone_ns);
 }
 
-/* Run up to END as one run of the pool.  False: the gate is shut.  */
+/* Run up to END, TALLY_NS after the tally of that began, as one run of the pool.  False: the gate is shut.  */
 static bool
-run_team (struct pg_entry *entry, int64_t end)
+run_team (struct pg_entry *entry, int64_t end, int64_t tally_ns)
 {
   int64_t caller_ns = entry->caller_ns, caller_iters = entry->caller_iters, start = pg_now (), lo = entry->done;
   if (!run_chunks (entry, end))
     return false;
   int64_t ns = pg_now () - start;
-  entry->pooled_ns += ns;
+  entry->pooled_ns += tally_ns + ns;
   entry->pooled_iters += end - lo;
-  learn (entry, end - lo, ns, entry->caller_iters - caller_iters, entry->caller_ns - caller_ns);
+  learn (entry, end - lo, tally_ns, ns, entry->caller_iters - caller_iters, entry->caller_ns - caller_ns);
   return true;
+}
+
+/* Run up to END as one run of the pool if its tally shows that iterations are free.  If not, run it on the caller, and
+   what is left, up to HI, unless the user wants the pool: the next run is like this one.  */
+static void
+run_tallied (struct pg_entry *entry, int64_t end, int64_t hi)
+{
+  int64_t start = pg_now ();
+  if (pg_tally_run (entry, end))
+    {
+      run_team (entry, end, pg_now () - start);
+      return;
+    }
+  PG_LOG (CONFLICT, "region %s:%u: iterations %lld to %lld: carried scalars go where others are", entry->region->file,
+	  (unsigned) entry->region->line, (long long) entry->done, (long long) end);
+  entry->n_conflicts++;
+  entry->has_given_up = !entry->is_forced;
+  if (entry->has_given_up)
+    pg_plan_back_off (entry->plan);
+  pg_entry_run_alone (entry, entry->has_given_up ? hi : end);
 }
 
 bool
@@ -267,10 +290,12 @@ pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
       cut (entry, end);
       if (!entry->is_forced && pg_pool_is_crowded ())
 	pg_entry_run_alone (entry, end);
-      else if (pg_entry_reserve (entry, entry->cut.n_chunks))
-	is_open = run_team (entry, end);
-      else
+      else if (!pg_entry_reserve (entry, entry->cut.n_chunks))
 	pg_entry_run_alone (entry, hi);
+      else if (entry->region->tally != NULL)
+	run_tallied (entry, end, hi);
+      else
+	is_open = run_team (entry, end, 0);
     }
   entry->is_gated = false;
   return is_open;

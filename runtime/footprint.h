@@ -91,6 +91,10 @@ void pg_view_evaluate (struct pg_view *view, const struct pg_region *region, con
    wants everything inspected leaves this call out.  */
 enum pg_l1 pg_l1_check (struct pg_view *view);
 
+/* Whether pg_l1_check has settled each pair that matters: none meets in different iterations, nor in one where a value
+   was read early.  */
+bool pg_view_all_settled (const struct pg_view *view);
+
 /* The largest D >= 2 such that any D consecutive iterations are shown to be mutually free; 0: none.  */
 int64_t pg_l1_window (const struct pg_view *view);
 

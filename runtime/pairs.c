@@ -149,6 +149,13 @@ meets_in_order (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, 
   return meets_within (view, a, b, lo, hi, is_later, meeting) == PG_ANSWER_NO ? PG_ANSWER_NO : answer;
 }
 
+/* Do A and B keep to what their iteration has for its own?  */
+static bool
+own_apart (const struct pg_region *region, uint32_t a, uint32_t b)
+{
+  return (region->refs[a].flags & region->refs[b].flags & PG_REF_OWN) && region->refs[a].group == region->refs[b].group;
+}
+
 /* Can A and B touch a common byte in iterations of [LO, HI) that are 1 .. REACH apart?  */
 static enum pg_answer
 pair_meets (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int64_t hi, int64_t reach)
@@ -157,7 +164,7 @@ pair_meets (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int6
   struct meeting meeting;
   if (reach > hi - lo - 1)
     reach = hi - lo - 1;
-  if (reach < 1 || place_a->is_never || place_b->is_never)
+  if (reach < 1 || place_a->is_never || place_b->is_never || own_apart (view->region, a, b))
     return PG_ANSWER_NO;
   if (!place_a->is_affine || !place_b->is_affine)
     return PG_ANSWER_UNKNOWN;
@@ -313,6 +320,20 @@ pg_l1_check (struct pg_view *view)
   if (region->klass != PG_CLASS_PARALLEL && worst != PG_ANSWER_NO)
     return worst == PG_ANSWER_YES || pg_neighbours_conflict (view) ? PG_L1_CONFLICT : PG_L1_UNSETTLED;
   return groups_apart (view) ? PG_L1_DISJOINT : PG_L1_CLEAN;
+}
+
+bool
+pg_view_all_settled (const struct pg_view *view)
+{
+  uint32_t n = view->region->n_refs;
+  for (uint32_t a = 0; a < n; a++)
+    for (uint32_t b = a; b < n; b++)
+      {
+	size_t bit = (size_t) a * n + b;
+	if (pg_pair_matters (view, a, b) && !(view->settled[bit / 8] >> bit % 8 & 1))
+	  return false;
+      }
+  return true;
 }
 
 int64_t

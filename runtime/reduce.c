@@ -198,8 +198,33 @@ pg_reduce_start (const struct pg_region *region, void *chunk, const void *args, 
   if (lo == 0)
     return;
   for (uint32_t r = 0; r < region->n_reductions; r++)
-    if (region->reductions[r].op != PG_REDUCE_WITH)
+    if (region->reductions[r].op != PG_REDUCE_WITH && !region->reductions[r].is_carried)
       store_identity (&region->reductions[r], (char *) chunk + region->reductions[r].offset);
+}
+
+void
+pg_reduce_tally (const struct pg_region *region, void *chunk, const void *args, int64_t lo)
+{
+  pg_reduce_start (region, chunk, args, lo);
+  for (uint32_t r = 0; r < region->n_reductions; r++)
+    if (region->reductions[r].is_carried)
+      store_identity (&region->reductions[r], (char *) chunk + region->reductions[r].offset);
+}
+
+void
+pg_reduce_begin (const struct pg_region *region, void *so_far, void *chunk)
+{
+  for (uint32_t r = 0; r < region->n_reductions; r++)
+    {
+      const struct pg_reduction *reduction = &region->reductions[r];
+      char part[sizeof (int64_t)];
+      size_t len = pg_reduce_len (reduction->type);
+      if (!reduction->is_carried)
+	continue;
+      memcpy (part, (char *) chunk + reduction->offset, len);
+      memcpy ((char *) chunk + reduction->offset, (char *) so_far + reduction->offset, len);
+      combine (reduction, (char *) so_far + reduction->offset, part);
+    }
 }
 
 void
@@ -213,9 +238,10 @@ pg_reduce_take (const struct pg_region *region, void *args, const void *chunk, i
       if (reduction->op == PG_REDUCE_WITH)
 	decides = &region->reductions[reduction->leader];
       bool is_choice = reduction->op == PG_REDUCE_WITH || reduction->op == PG_REDUCE_SET;
-      if (lo > 0 && !is_choice)
+      if (lo > 0 && !is_choice && !reduction->is_carried)
 	combine (reduction, field, part);
-      else if (lo == 0 || takes (decides, (char *) args + decides->offset, (const char *) chunk + decides->offset))
+      else if (lo == 0 || reduction->is_carried
+	       || takes (decides, (char *) args + decides->offset, (const char *) chunk + decides->offset))
 	memcpy (field, part, pg_reduce_len (reduction->type));
     }
   for (uint32_t f = 0; f < region->n_live_outs; f++)

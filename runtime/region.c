@@ -188,6 +188,8 @@ settle_by_numbers (struct pg_entry *entry, struct pg_way *way, enum pg_l1 *verdi
     entry->body = region->body_noalias;
   if (region->klass == PG_CLASS_PARALLEL || *verdict == PG_L1_CLEAN || *verdict == PG_L1_DISJOINT)
     return PG_ROUTE_FREE;
+  if (region->tally != NULL)
+    return PG_ROUTE_NONE;
   way->window = pg_l1_window (entry->view);
   if (way->window >= least_window (entry))
     return PG_ROUTE_WINDOW;

@@ -93,7 +93,7 @@ is_same (const struct pg_state *state, const struct pg_descriptor *descriptor)
 	 && memcmp (state->packed, pg_descriptor_at (descriptor, descriptor->packed), descriptor->packed_len) == 0
 	 && strcmp (region.file, state->region.file) == 0 && region.body == state->region.body
 	 && region.body_noalias == state->region.body_noalias && region.monitor == state->region.monitor
-	 && region.doacross == state->region.doacross;
+	 && region.doacross == state->region.doacross && region.tally == state->region.tally;
 }
 
 /* The state of an unloaded object's region at DESCRIPTOR's address, if it was the same region.  */

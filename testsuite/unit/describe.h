@@ -25,7 +25,8 @@ describe (struct pg_descriptor *descriptor, const struct pg_region *region, unsi
   descriptor->packed = offset_of (descriptor, (uintptr_t) room);
   descriptor->file = offset_of (descriptor, (uintptr_t) region->file);
   descriptor->body_noalias = offset_of (descriptor, (uintptr_t) region->body_noalias);
-  descriptor->monitor = offset_of (descriptor, (uintptr_t) region->monitor);
+  descriptor->monitor = offset_of (descriptor, (uintptr_t) (region->tally ? region->tally : region->monitor));
+  descriptor->flags = region->tally ? PG_DESCRIPTOR_TALLY : 0;
   descriptor->doacross = offset_of (descriptor, (uintptr_t) region->doacross);
 }
 

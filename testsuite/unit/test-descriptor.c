@@ -135,7 +135,7 @@ pick_tables (void)
   for (uint32_t i = 0; i < region->n_refs; i++)
     world.refs[i] = (struct pg_ref) { .address = pick_form (),
 				      .dim = (int16_t) pick (0, region->n_dims - 1),
-				      .flags = (uint8_t) pick (0, 127),
+				      .flags = (uint8_t) pick (0, 255),
 				      .level = (uint8_t) (pick (0, 3) == 0 ? pick (0, 255) : 0),
 				      .group = (int16_t) (pick (0, 9) == 0 ? pick (-1, INT16_MAX) : pick (0, i)),
 				      .len = pick (0, 9) == 0 ? pick (0, INT64_MAX) : pick_len () };
@@ -144,7 +144,10 @@ pick_tables (void)
       struct pg_reduction *reduction = &world.reductions[i];
       *reduction = (struct pg_reduction) { .op = (uint8_t) pick (0, PG_REDUCE_SET),
 					   .type = (uint8_t) pick (0, PG_F64),
-					   .offset = (uint32_t) pick (0, 4000) };
+					   .offset = (uint32_t) pick (0, 4000),
+					   .is_carried = (uint32_t) pick (0, 1) };
+      if (reduction->is_carried)
+	reduction->end = (uint32_t) pick (0, 4000);
       uint16_t leader = (uint16_t) (i > 0 ? pick (0, i - 1) : 0);
       if (i == 0 || !may_lead (&world.reductions[leader]))
 	continue;
@@ -183,6 +186,7 @@ pick_region (void)
 				      .body = nothing,
 				      .body_noalias = pick (0, 1) ? nothing_more : NULL,
 				      .monitor = pick (0, 1) ? nothing_more : NULL,
+				      .tally = pick (0, 1) ? nothing_more : NULL,
 				      .args_len = (uint32_t) pick (5000, UINT32_MAX),
 				      .frame_len = (uint32_t) pick_any (),
 				      .n_nodes = pick_length (),
@@ -207,6 +211,8 @@ pick_region (void)
   memset (world.function, 'f', (size_t) pick (0, sizeof world.function - 1));
   for (int i = 0; i < MOST; i++)
     world.kernel[i] = (unsigned char) pick (0, 255);
+  if (world.region.tally != NULL)
+    world.region.monitor = NULL;
   pick_tables ();
 }
 
@@ -260,7 +266,8 @@ check_unpacked (void)
   assert_int_equal (a->klass, b->klass);
   assert_int_equal (a->reason, b->reason);
   assert_int_equal (a->flags, b->flags);
-  assert_true (a->body == b->body && a->body_noalias == b->body_noalias && a->monitor == b->monitor);
+  assert_true (a->body == b->body && a->body_noalias == b->body_noalias && a->monitor == b->monitor
+	       && a->tally == b->tally);
   assert_int_equal (a->args_len, b->args_len);
   assert_int_equal (a->frame_len, b->frame_len);
 #define CHECK_TABLE(member)                        \
@@ -366,6 +373,7 @@ check_sound (void)
       assert_true (reduction->op != PG_REDUCE_WITH
 		   || (reduction->leader < i && may_lead (&unpacked.reductions[reduction->leader])));
       assert_true (is_good_field (reduction->offset, 1));
+      assert_true (!reduction->is_carried || is_good_field (reduction->end, 1));
     }
   for (uint32_t i = 0; i < unpacked.n_live_ins; i++)
     assert_true (is_good_field (unpacked.live_ins[i].offset, unpacked.live_ins[i].len));
@@ -516,6 +524,11 @@ numbers_have_limits (void **state)
 	world.reductions[0] = (struct pg_reduction) { .type = (uint8_t) type, .offset = 24 - lens[type] + beyond };
 	world.region.reductions = world.reductions;
 	world.region.n_reductions = 1;
+	pack ();
+	assert_int_equal (unpack (), beyond == 0);
+	world.reductions[0] = (struct pg_reduction) {
+	  .type = (uint8_t) type, .offset = 0, .is_carried = 1, .end = 24 - lens[type] + beyond
+	};
 	pack ();
 	assert_int_equal (unpack (), beyond == 0);
       }

@@ -387,6 +387,26 @@ a_few_neighbours_are_not_all (void **state)
   assert_false (pg_neighbours_conflict (view));
 }
 
+/* References that keep to what is their iteration's do not meet, if both do, by the same base.  */
+static void
+what_is_an_iterations_own_meets_nobody (void **state)
+{
+  (void) state;
+  for (int way = 0; way < 4; way++)
+    {
+      two_references (&model, 100, 8, 8, 8);
+      model.ref_table[0].flags |= PG_REF_OWN;
+      model.ref_table[1].flags |= way == 1 ? 0 : PG_REF_OWN;
+      model.ref_table[1].group = (int16_t) (model.ref_table[0].group + (way == 2));
+      if (way == 3)
+	model.ref_table[1].flags = PG_REF_WRITE | PG_REF_AFFINE | PG_REF_OWN;
+      evaluate (&model);
+      enum pg_l1 verdict = pg_l1_check (view);
+      assert_int_equal (verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT, way == 0 || way == 3);
+      assert_int_equal (pg_view_all_settled (view), way == 0 || way == 3);
+    }
+}
+
 static void
 a_proven_region_is_never_in_doubt (void **state)
 {
@@ -577,6 +597,7 @@ main (void)
     cmocka_unit_test (neighbours_that_conflict_leave_nothing_open),
     cmocka_unit_test (a_turn_that_runs_its_inner_loop_is_found),
     cmocka_unit_test (a_few_neighbours_are_not_all),
+    cmocka_unit_test (what_is_an_iterations_own_meets_nobody),
     cmocka_unit_test (a_proven_region_is_never_in_doubt),
     cmocka_unit_test (an_opaque_write_leaves_all_open),
     cmocka_unit_test (a_feed_in_its_own_iteration_stays_open_for_the_inspector),

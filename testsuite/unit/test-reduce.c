@@ -195,6 +195,37 @@ followers_go_with_their_leader (void **state)
   assert_int_equal (args.i8, 3);
 }
 
+/* A carried scalar goes through F as it is.  For the tally, each chunk starts from the identity, the first one, too;
+   what chunks begin with is combined in their order.  */
+static void
+carried_scalars_are_tallied_first (void **state)
+{
+  struct pg_reduction all[]
+    = { { .op = PG_REDUCE_ADD, .type = PG_I32, .offset = offsetof (struct scalars, i32), .is_carried = 1 },
+	{ .op = PG_REDUCE_XOR, .type = PG_U64, .offset = offsetof (struct scalars, u64), .is_carried = 1 },
+	{ .op = PG_REDUCE_ADD, .type = PG_I8, .offset = offsetof (struct scalars, i8) } };
+  struct pg_region carries = { .args_len = sizeof (struct scalars), .n_reductions = 3, .reductions = all };
+  struct scalars args = { .i32 = INT32_MAX - 5, .u64 = 12, .i8 = 9, .f64 = 1.5 }, chunk, so_far = args;
+  (void) state;
+  pg_reduce_start (&carries, &chunk, &args, 8);
+  assert_true (chunk.i32 == INT32_MAX - 5 && chunk.u64 == 12 && chunk.i8 == 0 && chunk.f64 == 1.5);
+  pg_reduce_tally (&carries, &chunk, &args, 0);
+  assert_true (chunk.i32 == 0 && chunk.u64 == 0 && chunk.i8 == 9 && chunk.f64 == 1.5);
+  pg_reduce_tally (&carries, &chunk, &args, 8);
+  assert_true (chunk.i32 == 0 && chunk.u64 == 0 && chunk.i8 == 0);
+
+  chunk.i32 = 3;
+  chunk.u64 = 5;
+  chunk.i8 = 77; /* not the tally's business */
+  pg_reduce_begin (&carries, &so_far, &chunk);
+  assert_true (chunk.i32 == INT32_MAX - 5 && chunk.u64 == 12 && chunk.i8 == 77);
+  assert_true (so_far.i32 == INT32_MAX - 2 && so_far.u64 == 9 && so_far.i8 == 9);
+
+  chunk = (struct scalars) { .i32 = 1, .u64 = 2, .i8 = 3 };
+  pg_reduce_take (&carries, &args, &chunk, 8);
+  assert_true (args.i32 == 1 && args.u64 == 2 && args.i8 == 12);
+}
+
 int
 main (void)
 {
@@ -205,6 +236,7 @@ main (void)
     cmocka_unit_test (floating_extremes_keep_the_first),
     cmocka_unit_test (the_last_one_set_stays),
     cmocka_unit_test (followers_go_with_their_leader),
+    cmocka_unit_test (carried_scalars_are_tallied_first),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
