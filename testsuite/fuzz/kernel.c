@@ -298,6 +298,8 @@ fz_make_kernel (struct fz_kernel *k, int number)
     add_vanishing (k);
   if (fz_chance (35))
     fz_classic (k);
+  else if (fz_chance (8))
+    fz_packing (k);
   else if (fz_chance (4))
     fz_odd_kernel (k);
   else

@@ -355,6 +355,10 @@ fz_statement (struct fz_kernel *k)
     fz_accumulate (k);
   else if (die < 62)
     chosen (k);
+  else if (die < 64)
+    fz_packed (k);
+  else if (die < 65)
+    fz_scanned (k);
   else if (die < 72)
     temporary (k);
   else if (die < 81)
