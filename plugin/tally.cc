@@ -10,6 +10,9 @@
    stores has been made.  It is if no store may reach it, or none before it in its iteration, since different iterations
    do not meet; else numbers have to show that the two are apart.
 
+   Where only numbers tell that iterations do not meet, the tally runs before they are asked: where its scalars go is
+   part of the numbers.  Then it may see values that the loop never does, and must do nothing that could fail by them.
+
    The function is a clone of F that keeps its conditions, what they and the scalars need, and stores only these.  What
    is left of a multiplication may be fused with a sum where F's is not: there must be none that could be.  */
 
@@ -23,7 +26,8 @@ struct need
   auto_bitmap names; /* SSA versions reached */
   auto_vec<tree> work;
   auto_vec<gimple *> loads;
-  gimple *wrong; /* what is in the way, or NULL */
+  gimple *division; /* one of integers, or NULL */
+  gimple *wrong;    /* what is in the way, or NULL */
 };
 
 /* Note that STMT, which makes a name of carried scalar OWN, or -1, uses NAME.  */
@@ -67,6 +71,8 @@ need_statement (struct need *need, gimple *stmt)
     need->wrong = stmt;
   else if (gimple_assign_load_p (stmt))
     need->loads.safe_push (stmt);
+  else if (INTEGRAL_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt))) && gimple_could_trap_p (stmt))
+    need->division = stmt;
   use_all (need, stmt);
 }
 
@@ -110,10 +116,10 @@ precedes_p (const struct pg_plan *plan, gimple *load, gimple *store)
   return false;
 }
 
-/* Mark the references that NEED loads.  *IS_STABLE turns false if a store may reach one of them first.  False if not
-   all are references.  */
+/* Mark the references that NEED loads.  *IS_REACHED is set if a store may reach one of them, and *IS_STABLE turns false
+   if one that may come before it in an iteration.  False if not all are references.  */
 static bool
-mark_loads (struct need *need, bool *is_stable)
+mark_loads (struct need *need, bool *is_stable, bool *is_reached)
 {
   struct pg_plan *plan = need->plan;
   for (gimple *stmt : need->loads)
@@ -127,12 +133,25 @@ mark_loads (struct need *need, bool *is_stable)
 	    continue;
 	  plan->refs[load.ref].flags |= PG_REF_FEEDS;
 	  for (const struct pg_plan_access &store : plan->accesses)
-	    if (store.is_store && !precedes_p (plan, stmt, store.stmt)
-		&& pg_store_may_reach_load (store.operand, load.operand))
-	      *is_stable = false;
+	    if (store.is_store && pg_store_may_reach_load (store.operand, load.operand))
+	      {
+		*is_reached = true;
+		*is_stable = *is_stable && precedes_p (plan, stmt, store.stmt);
+	      }
 	}
     }
   return true;
+}
+
+/* True if values that the loop never sees can make what NEED needs fail: a load that the loop does not make in each
+   iteration, a division, an inner loop that does not end.  */
+static bool
+can_fail_p (const struct need *need)
+{
+  for (gimple *stmt : need->loads)
+    if (!pg_in_each_iteration_p (need->plan, need->plan->loop, gimple_bb (stmt)))
+      return true;
+  return need->division || need->plan->loop->inner;
 }
 
 bool
@@ -145,10 +164,11 @@ bool
 pg_judge_tally (struct pg_plan *plan)
 {
   struct need need = {};
-  bool is_stable = true;
+  bool is_stable = true, is_reached = false;
   need.plan = plan;
   walk (&need);
-  if (need.wrong || pg_trails_refer_p (plan) || !mark_loads (&need, &is_stable))
+  if (need.wrong || pg_trails_refer_p (plan) || !mark_loads (&need, &is_stable, &is_reached)
+      || (is_reached && plan->klass == PG_CLASS_POSSIBLY && can_fail_p (&need)))
     return pg_refuse_carried (plan, need.wrong);
   if (is_stable)
     plan->region_flags |= PG_REGION_SLICE_STABLE;

@@ -410,7 +410,7 @@ pg_view_write_spans (const struct pg_view *view, struct pg_span *spans, int max,
       const struct pg_ref *ref = &view->region->refs[i];
       const struct pg_place *place = &view->places[i];
       int64_t low, end;
-      if (!(ref->flags & PG_REF_WRITE) || place->is_never)
+      if (!(ref->flags & PG_REF_WRITE) || (place->is_never && !(ref->flags & PG_REF_OWN)))
 	continue;
       if (!place->is_affine || !reaches_its_ends (view, ref))
 	return false;

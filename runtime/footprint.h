@@ -99,7 +99,7 @@ bool pg_view_all_settled (const struct pg_view *view);
 int64_t pg_l1_window (const struct pg_view *view);
 
 /* Fill in at most MAX disjoint ascending SPANS that hold every byte that the entry may write, all of them readable.
-   False if that cannot be said: an opaque or conditional write, or more spans.  */
+   False if that cannot be said: an opaque or conditional write, one that only a tally tells of, or more spans.  */
 bool pg_view_write_spans (const struct pg_view *view, struct pg_span *spans, int max, int *n);
 
 /* Call NOTE with DATA for bytes [LOW, LOW + LEN) again and again, so that each byte that the entry writes is among

@@ -2,7 +2,8 @@
    The tally of a run.  See tally.h.
 
    It reads what the run has not yet written: no store of the loop reaches what the tally loads, as the plugin has
-   shown, or numbers show here, with the scalars' ends put where entry expressions find them.  */
+   shown, or numbers show here, with the scalars' ends put where entry expressions find them.  Before that, it may have
+   seen anything, and raised any floating-point flag; those of the loop F raises again.  */
 #include "tally.h"
 #include "pool.h"
 #include "reduce.h"
@@ -62,6 +63,7 @@ pg_tally_run (struct pg_entry *entry, int64_t hi)
 {
   pg_join_open (&entry->join);
   pg_pool_run_rounds (tally_chunk, entry, entry->cut.n_chunks, pg_cut_round (&entry->cut));
+  fesetenv (&entry->join.env);
   begin_chunks (entry);
   return is_free (entry, hi);
 }

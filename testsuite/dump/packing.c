@@ -3,7 +3,7 @@
 //! scan: report 8 "outlined":true
 //! scan: report 3 "class":"parallel","reason":"proven".*"outlined":true
 //! scan: report 4 "class":"possibly parallel","reason":"pointers".*"outlined":true
-//! scan: report 14 "class":"sequential","reason":"carried-scalar".*"outlined":false
+//! scan: report 16 "class":"sequential","reason":"carried-scalar".*"outlined":false
 /* Scalars that the loop carries and uses: what ranges add to them can be tallied first, if that depends on nothing that
    the loop makes, and what is addressed by them stays apart.  */
 
@@ -255,6 +255,29 @@ by_another (int n)
 }
 
 /* an address is loaded, and only numbers could tell what the store meets; */
+/* the test, of what may be stored, says whether there is anything to load, or how often; */
+int
+loads_by_tests (int n, double *out, const double *in, const double *there)
+{
+  int j = 0, i;
+
+  for (i = 0; i < n; i++)
+    if (in[i] > 0 && there[i] > 0)
+      out[j++] = i;
+  return j;
+}
+
+int
+divides (int n, int *out, const int *in, int from)
+{
+  int j = 0, i;
+
+  for (i = 0; i < n; i++)
+    if (from / in[i] > 0)
+      out[j++] = i;
+  return j;
+}
+
 int
 by_index (int n, double *out, const double *in, const int *index)
 {

@@ -407,6 +407,27 @@ what_is_an_iterations_own_meets_nobody (void **state)
     }
 }
 
+/* As long as nothing is known to be added to a counter, nothing seems to be written where it leads to.  */
+static void
+what_a_tally_tells_of_is_not_known_before (void **state)
+{
+  struct pg_span spans[4];
+  int n;
+  (void) state;
+  for (int is_own = 0; is_own < 2; is_own++)
+    {
+      two_references (&model, 100, 8, 8, 8);
+      model.dims[1].parent = 0;
+      model.last_base[1] = -1;
+      model.refs[0].dim = 1;
+      model_describe (&model, 2, 2);
+      model.ref_table[0].flags |= (uint8_t) (PG_REF_CONDITIONAL | (is_own ? PG_REF_OWN : 0));
+      evaluate (&model);
+      assert_true (view->places[0].is_never);
+      assert_int_equal (pg_view_write_spans (view, spans, 4, &n), !is_own);
+    }
+}
+
 static void
 a_proven_region_is_never_in_doubt (void **state)
 {
@@ -598,6 +619,7 @@ main (void)
     cmocka_unit_test (a_turn_that_runs_its_inner_loop_is_found),
     cmocka_unit_test (a_few_neighbours_are_not_all),
     cmocka_unit_test (what_is_an_iterations_own_meets_nobody),
+    cmocka_unit_test (what_a_tally_tells_of_is_not_known_before),
     cmocka_unit_test (a_proven_region_is_never_in_doubt),
     cmocka_unit_test (an_opaque_write_leaves_all_open),
     cmocka_unit_test (a_feed_in_its_own_iteration_stays_open_for_the_inspector),
