@@ -30,6 +30,7 @@ struct counter
   int reduction;
   auto_vec<basic_block> body; /* the header first, dominators first */
   auto_vec<tree> root;        /* the PHI's result that it is in a block */
+  auto_vec<int> number;       /* of a block in BODY, by the block's index; -1: it is not there */
 };
 
 int
@@ -44,10 +45,7 @@ pg_carried_of (const struct pg_plan *plan, const_tree name)
 static int
 index_of (const struct counter *c, basic_block bb)
 {
-  for (unsigned i = 0; i < c->body.length (); i++)
-    if (c->body[i] == bb)
-      return i;
-  return -1;
+  return c->number[bb->index];
 }
 
 /* The PHI's result that NAME, one of C's, goes back to, and in *ADDED what was added.  NULL_TREE: something else was
@@ -112,9 +110,12 @@ fill_in (struct counter *c)
   class loop *loop = c->plan->loop;
   basic_block *body = get_loop_body_in_dom_order (loop);
   bool ok = true;
+  for (int i = 0; i < last_basic_block_for_fn (cfun); i++)
+    c->number.safe_push (-1);
   for (unsigned i = 0; i < loop->num_nodes; i++)
     {
       gphi *phi = phi_in (c, body[i], &ok);
+      c->number[body[i]->index] = i;
       c->body.safe_push (body[i]);
       c->root.safe_push (phi ? gimple_phi_result (phi)
 			     : c->root[index_of (c, get_immediate_dominator (CDI_DOMINATORS, body[i]))]);
