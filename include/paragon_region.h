@@ -140,7 +140,8 @@ enum pg_dim_flags
 
 /* A loop of the nest.  Entry 0 is the region's own loop: its parent is -1, its last is unused (n_iters - 1).
    LAST is the number of the last iteration of one execution of the loop, a function of outer iteration numbers;
-   below zero the loop does not run, or with PG_DIM_ONCE, runs once.  */
+   below zero the loop does not run, or with PG_DIM_ONCE, runs once.  A dimension may also be no loop, but stand for
+   what is added to a carried scalar, as far as a reference is concerned: LAST is right once there is a tally.  */
 struct pg_dim
 {
   int16_t parent;		/* the enclosing dimension */

@@ -191,8 +191,9 @@ pg_judge_loop (class loop *loop, struct pg_plan *plan)
   plan->region_flags = 0;
 
   /* Statements first: their refusals say most.  Dimensions before references, which are functions of them;
-     references, and then those of trails, before independence and slice; contraction last of the correctness steps,
-     as it may take the no-alias F away; work at the very end, as it only weighs.  */
+     references, and then those of trails, before independence and slice, or tally, with which there is no monitor;
+     contraction last of the correctness steps, as it may take the no-alias F away; work at the very end, as it only
+     weighs.  */
   auto_vec<struct pg_base> bases;
   if (!pg_judge_statements (plan) || !judge_shape (plan) || !pg_judge_scalars (plan))
     return;

@@ -7,7 +7,8 @@
        s = PHI <init, s'>;  ...  t = PHI <s, s + x>;  ...  s' = t + y;
 
    a cycle of one associative operation, through merges and inner loops, whose values are used nowhere else.  Then each
-   job may start from the operation's identity, and the partial values combine in order.  */
+   job may start from the operation's identity, and the partial values combine in order.  If an integer's or a pointer's
+   are used in the loop, it is carried: there has to be a tally (tally.cc).  */
 
 #include "choices.h"
 

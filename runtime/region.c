@@ -7,7 +7,8 @@
      settle  are the iterations free of conflicts, by the entry's numbers, or if not all, most pieces of them?
 									ladder L0, L1
      walk    macro-chunk by macro-chunk, in order: check (ladder L2, L3), then run what is free on the pool and, after a
-	     conflict, the rest of the macro-chunk on the caller
+	     conflict, the rest of the macro-chunk on the caller; where scalars are carried, each run of the pool begins
+	     with a tally, and a look at what the numbers say then		tally.h
      learn   did it pay?
 
    Refusing means that nothing was changed: the original loop runs.  After the first iteration has run there is no way
