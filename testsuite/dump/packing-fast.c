@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-//! opts: -Ofast
+//! opts: -Ofast, -O2 -ffinite-math-only, -O2 -freciprocal-math
 //! scan: report 1 "class":"sequential","reason":"carried-scalar".*"outlined":false
 /* What is computed once more, in other company, may have other bits: then another number of values would be kept.  */
 

@@ -3,8 +3,8 @@
 //! inject: none, every:7, random:3
 //! stat: pool >= 40
 //! stat: L0 >= 10
-//! stat: L1 >= 35
-//! stat: conflicts >= 20
+//! stat: L1 >= 30
+//! stat: conflicts >= 10
 //! scan: report 22 "outlined":true
 /* Scalars that an iteration adds to and uses: where the next value goes, how much there was before.  Ranges of
    iterations are tallied first.  What is kept: none, all, each other, some; outputs lie beside inputs, or on them.  */
