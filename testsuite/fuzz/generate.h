@@ -188,6 +188,7 @@ void fz_accumulate (struct fz_kernel *k);
 
 /* work.c: arrays that an iteration writes before it reads them.  */
 void fz_work (struct fz_kernel *k);
+
 /* packing.c: scalars that statements add to and use.  */
 void fz_packed (struct fz_kernel *k);
 void fz_scanned (struct fz_kernel *k);
