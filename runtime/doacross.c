@@ -20,7 +20,8 @@ enum
 {
   MOST_PAIRS = 1024,
   MOST_SLOTS = PG_POOL_MOST_QUEUES,
-  BLOCK_NS = 600, /* work between two looks at the others */
+  BLOCK_NS = 5000,  /* work between two looks at the others, */
+  LEAST_BLOCKS = 5, /* of which an iteration has so many at least */
   FORCED_BLOCK = 3,
   LONELY_BLOCKS = 8,
   LEAST_ROW_NS = 2000, /* an iteration that is worth a claim */
@@ -300,7 +301,8 @@ block_len (const struct pg_entry *entry, int dim)
   int64_t turns = entry->view->levels[dim].most + 1, ns = pg_plan_ns (entry->plan, 1);
   if (entry->is_forced)
     return FORCED_BLOCK;
-  int64_t len = ns > 0 ? pg_plan_share (turns > 0 ? turns : 0, BLOCK_NS, ns) : 1;
+  int64_t block_ns = ns / LEAST_BLOCKS < BLOCK_NS ? ns / LEAST_BLOCKS : BLOCK_NS;
+  int64_t len = ns > 0 ? pg_plan_share (turns > 0 ? turns : 0, block_ns, ns) : 1;
   return len < 1 ? 1 : len;
 }
 
