@@ -419,6 +419,8 @@ pg_doacross_run (struct pg_entry *entry, int64_t hi)
       PG_LOG (PLAN, "region %s:%u: doacross took %lld ns an iteration, the caller alone %lld", entry->region->file,
 	      (unsigned) entry->region->line, (long long) team_ps / 1000, (long long) both_ps / 1000);
       n_won += has_won;
+      if (team_ps > both_ps)
+	pg_pool_lost (pg_plan_share (team_ps - both_ps, n, 1000));
       if (!has_won)
 	alone_ps = run_alone (entry, entry->done + 1, hi);
     }
