@@ -192,11 +192,14 @@ static int64_t
 pass (struct pg_doacross *doacross, int64_t dim, int64_t turn)
 {
   struct walker *walker = (struct walker *) doacross;
-  int64_t len = walker->steps->block[dim];
+  int64_t len = walker->steps->block[dim], to = turn + len;
+  int64_t last = last_turn (walker->steps->entry->view, (int) dim, walker->iter);
   atomic_store_explicit (&walker->slot->done[dim], turn, memory_order_release);
   if (turn == INT64_MAX)
     return turn;
-  bool has_others = wait_for_all (walker, (int) dim, turn, turn + len);
+  if (to > last)
+    to = last + 1;
+  bool has_others = turn < to && wait_for_all (walker, (int) dim, turn, to);
   return has_others ? turn + len : turn + LONELY_BLOCKS * len;
 }
 
