@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-//! stat: pool >= 60
+//! stat: pool >= 40
+//! stat: doacross >= 1
 //! stat: conflicts <= 0
 //! no-stat: -O1, -Ofast
 /* Outer loops whose iterations each need the one before, for certain but in a triangle, so that the compiler cannot
-   tell: what can run in parallel is the loops inside, once for each turn.  With -O1 nobody knows that i + 1 does not
+   tell: what can run in parallel is the loops inside, once for each turn, or where one of these has an order, too,
+   iterations one behind the other.  With -O1 nobody knows that i + 1 does not
    wrap; with -Ofast the sums inside have a fixed grid, which leaves no way back to the loops.  */
 #include "print.h"
 
