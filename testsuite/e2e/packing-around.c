@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 //! run: threads=2,4
-//! stat: pool == 0
-//! stat: entries >= 4
-//! scan: report 2 "outlined":true
+//! stat: pool == 4
+//! stat: entries >= 8
+//! scan: report 3 "outlined":true
 /* Counters that go around, where the output lies on the input: by its ends alone, nothing has been added, or less than
    nothing, so that nothing seems to be stored.  */
 #include "print.h"
 
 #define N 3000
 
-static int data[N + 8];
+static int data[N + 8], folded[N];
 
 /* Where COUNT passes 2^32, it ends below where it began; the places go on.  */
 KERNEL unsigned
@@ -35,6 +35,16 @@ pack_bytes (int n, int *out, const int *in, unsigned char count)
   return count;
 }
 
+/* Nothing is counted here.  */
+KERNEL void
+fold (int n, int *out, const int *in)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    out[i] = in[i] ^ in[i] >> 3;
+}
+
 int
 main (void)
 {
@@ -49,6 +59,8 @@ main (void)
       print_bits ("around", data, sizeof data);
       printf ("%u\n", pack_bytes (N, data + d, data + 4, 3));
       print_bits ("bytes", data, sizeof data);
+      fold (N, folded, data);
+      print_bits ("folded", folded, sizeof folded);
     }
   return 0;
 }
