@@ -16,7 +16,6 @@
 
 #include "noalias.h"
 #include "judge.h"
-#include "judge.h"
 
 /* The memory reference at the bottom of OPERAND, if it goes through a pointer; else NULL_TREE.  */
 static tree

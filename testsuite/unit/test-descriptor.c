@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "describe.h"
+#include "pick.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -53,17 +54,6 @@ static int64_t
 nothing_more (void *args, int64_t lo, int64_t hi, void *ctx)
 {
   return 1 + nothing (args, lo, hi, ctx);
-}
-
-/* A number of [FROM, TO].  */
-static int64_t
-pick (int64_t from, int64_t to)
-{
-  static uint64_t random = 88172645463325252;
-  random ^= random << 13;
-  random ^= random >> 7;
-  random ^= random << 17;
-  return from + (int64_t) (random % ((uint64_t) to - (uint64_t) from + 1));
 }
 
 /* A number of any size.  */

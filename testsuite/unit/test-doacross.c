@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "entries.h"
+#include "pick.h"
 
 #include <string.h>
 
@@ -154,17 +155,6 @@ a_step_region (void)
 					    TABLE (dims, step_dims),
 					    TABLE (refs, step_refs),
 					    TABLE (live_outs, step_live_outs) });
-}
-
-/* A random number within FROM .. TO.  */
-static int64_t
-pick (int64_t from, int64_t to)
-{
-  static uint64_t random = 88172645463325252;
-  random ^= random << 13;
-  random ^= random >> 7;
-  random ^= random << 17;
-  return from + (int64_t) (random % ((uint64_t) to - (uint64_t) from + 1));
 }
 
 static struct place
