@@ -169,22 +169,37 @@ pg_child_clone (const struct pg_child *child, const char *suffix)
   return node->decl;
 }
 
+/* Change OPTIONS so that no loop becomes several.  */
+static void
+keep_loops_single (struct gcc_options *options)
+{
+  options->x_flag_tree_loop_vectorize = 0;
+  options->x_flag_tree_slp_vectorize = 0;
+  options->x_flag_unswitch_loops = 0;
+  options->x_flag_split_loops = 0;
+  options->x_flag_version_loops_for_strides = 0;
+  options->x_flag_unroll_jam = 0;
+  options->x_flag_tree_loop_distribution = 0;
+  options->x_flag_tree_loop_distribute_patterns = 0;
+  options->x_flag_predictive_commoning = 0;
+  options->x_flag_unroll_loops = 0;
+  options->x_flag_peel_loops = 0;
+  options->x_flag_cunroll_grow_size = 0;
+}
+
+void
+pg_child_keep_loops_single (tree decl)
+{
+  struct gcc_options options = global_options;
+  keep_loops_single (&options);
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
+}
+
 void
 pg_child_save_code (tree decl)
 {
   struct gcc_options options = global_options;
-  options.x_flag_tree_loop_vectorize = 0;
-  options.x_flag_tree_slp_vectorize = 0;
-  options.x_flag_unswitch_loops = 0;
-  options.x_flag_split_loops = 0;
-  options.x_flag_version_loops_for_strides = 0;
-  options.x_flag_unroll_jam = 0;
-  options.x_flag_tree_loop_distribution = 0;
-  options.x_flag_tree_loop_distribute_patterns = 0;
-  options.x_flag_predictive_commoning = 0;
-  options.x_flag_unroll_loops = 0;
-  options.x_flag_peel_loops = 0;
-  options.x_flag_cunroll_grow_size = 0;
+  keep_loops_single (&options);
   options.x_flag_schedule_insns_after_reload = 0;
 
   options.x_flag_cprop_registers = 0;

@@ -27,6 +27,10 @@ extern tree pg_child_clone (const struct pg_child *child, const char *suffix);
 /* True if STMT of LOOP copies memory, or fills it: such stores may become calls of memcpy and memset.  */
 extern bool pg_child_moves_memory_p (const gimple *stmt, const class loop *loop);
 
+/* Compile DECL, the child or a clone, without what makes several loops of one.  Requires: the current function has its
+   options.  */
+extern void pg_child_keep_loops_single (tree decl);
+
 /* Compile DECL, a clone, without what makes several loops of one, or longer ones, or takes the compiler long.
    Requires: the current function has its options.  */
 extern void pg_child_save_code (tree decl);

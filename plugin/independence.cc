@@ -214,7 +214,8 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	    continue;
 	  if (is_counted && plan->dims[plan->refs[j].dim].counter >= 0 && ref->group == plan->refs[j].group)
 	    return pg_refuse_carried (plan, statement_of (plan, j));
-	  plan->carries |= i != j && plan->refs[j].group == ref->group;
+	  plan->carries
+	    |= plan->refs[j].group == ref->group && !pg_linear_in_step (&ref->address, &plan->refs[j].address);
 	  enum pg_reason why = reason_of (plan, bases, i, j);
 	  /* Reasons are listed from weak to strong.  */
 	  if (!unknown || why > plan->reason)

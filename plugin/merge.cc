@@ -68,6 +68,16 @@ covers_p (const struct pg_plan *plan, const struct piece *write, const struct pi
 	 && write->offset <= read->offset && read->offset + read->len <= write->offset + write->len;
 }
 
+/* True if A and B are reached equally often, in the same iterations: they are in one block, or whoever gets to one gets
+   to the other.  */
+static bool
+together_p (basic_block a, basic_block b)
+{
+  return a->loop_father == b->loop_father
+	 && ((dominated_by_p (CDI_DOMINATORS, b, a) && dominated_by_p (CDI_POST_DOMINATORS, a, b))
+	     || (dominated_by_p (CDI_DOMINATORS, a, b) && dominated_by_p (CDI_POST_DOMINATORS, b, a)));
+}
+
 /* Take PIECE's call out.  */
 static void
 drop (struct piece *piece)
@@ -79,7 +89,7 @@ drop (struct piece *piece)
   piece->call = NULL;
 }
 
-/* If FIRST speaks for SECOND, both in one block, or could if it were longer, let it.  */
+/* If FIRST speaks for SECOND, both reached together, or could if it were longer, let it.  */
 static bool
 merge (const struct pg_plan *plan, struct piece *first, struct piece *second)
 {
@@ -124,13 +134,17 @@ pg_merge_touches (const struct pg_plan *plan)
 	pieces.safe_push (piece);
     }
 
+  calculate_dominance_info (CDI_DOMINATORS);
+  calculate_dominance_info (CDI_POST_DOMINATORS);
   bool changed = true;
   while (changed)
     {
       changed = false;
       for (unsigned i = 0; i < pieces.length (); i++)
 	for (unsigned j = 0; j < pieces.length () && pieces[i].call; j++)
-	  if (j != i && pieces[j].call && gimple_bb (pieces[i].call) == gimple_bb (pieces[j].call))
+	  if (j != i && pieces[j].call && together_p (gimple_bb (pieces[i].call), gimple_bb (pieces[j].call)))
 	    changed |= merge (plan, &pieces[i], &pieces[j]);
     }
+  free_dominance_info (CDI_POST_DOMINATORS);
+  free_dominance_info (CDI_DOMINATORS);
 }

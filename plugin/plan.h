@@ -183,7 +183,7 @@ struct pg_plan
   bool groups_apart;     /* references of different groups, one of which writes, never meet: F itself may assume it */
   bool build_noalias;    /* a no-alias F may be built */
   bool build_monitor;    /* a monitor can be built */
-  bool carries;          /* references of one group meet in different iterations, for all that is known */
+  bool carries;          /* references of one group, not in step, meet in different iterations, for all that is known */
   bool build_doacross;   /* a doacross F can be built, and may be of use */
   unsigned region_flags; /* enum pg_region_flags */
 

@@ -281,7 +281,7 @@ has_gaps_p (const struct pg_plan *plan, const struct pg_plan_ref *ref)
 
        for (i...) if (i != k) for (j...) a[i*n + j] -= a[i*n + k] * a[k*n + j];
 
-   while different arrays overlap as a whole or not at all.  */
+   while different arrays overlap as a whole or not at all, and what is in step in one array does, too.  */
 static bool
 entry_tells_all_p (const struct pg_plan *plan)
 {
@@ -289,7 +289,7 @@ entry_tells_all_p (const struct pg_plan *plan)
     return false;
   for (const struct pg_plan_ref &a : plan->refs)
     for (const struct pg_plan_ref &b : plan->refs)
-      if (a.group == b.group && (a.flags & PG_REF_WRITE) && !pg_linear_equal (&a.address, &b.address)
+      if (a.group == b.group && (a.flags & PG_REF_WRITE) && !pg_linear_in_step (&a.address, &b.address)
 	  && (has_gaps_p (plan, &a) || has_gaps_p (plan, &b)))
 	return false;
   return true;

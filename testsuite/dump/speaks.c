@@ -2,8 +2,11 @@
 //! opts: -O2 -fplugin-arg-paragon-dump=tree-pgloops
 //! scan: pgloops 1 "^reference 6 speaks for 3"
 //! scan: pgloops 1 " speaks for "
+//! scan: pgloops 1 "^merge of references 2 and 3"
+//! scan: pgloops 1 "^merge of references "
 /* A sum that is kept in memory: its store speaks for its load, which may be in another block; not for a load that feeds
-   an address, nor for one elsewhere.  */
+   an address, nor for one elsewhere.  Fields that are neighbours are touched as one, though a branch lies between their
+   stores; not where the branch leads past one of them.  */
 
 void
 eliminate (int n, const long *ptr, const int *row, const int *col, double *x)
@@ -25,5 +28,37 @@ chain (int n, const int *row, int *next, double *x)
     {
       x[next[row[i]]] = 1;
       next[row[i]] = i;
+    }
+}
+
+struct pair
+{
+  int first, second;
+};
+
+void
+around (int n, const int *at, const double *level, struct pair *pairs)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      struct pair *pair = &pairs[at[i]];
+      pair->first = level[i] < 0 ? 1 : 2;
+      pair->second = level[i] < 0 ? i : n;
+    }
+}
+
+void
+past (int n, const int *at, const double *level, struct pair *pairs)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      struct pair *pair = &pairs[at[i]];
+      pair->first = i;
+      if (level[i] < 0)
+	pair->second = n;
     }
 }
