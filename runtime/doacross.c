@@ -31,6 +31,8 @@ enum
   LATER_SHARE = 32,    /* and so much */
   GOOD_TRIALS = 2,     /* after so many that were won */
   WORTH_8TH = 7,       /* eighths of what the caller takes, at most */
+  LOST_TIMES = 32,     /* what a part has lost is made up for so many times over on the caller, */
+  PART_TIMES = 4,      /* and what it took so many times, before the next */
   SPINS_A_YIELD = 256
 };
 
@@ -60,7 +62,6 @@ struct extent
 struct pg_steps
 {
   struct pg_entry *entry;
-  size_t len; /* bytes of this block of memory */
   int64_t hi; /* where the run ends */
   _Atomic int64_t next;
   int64_t block[PG_MAX_DIMS]; /* turns */
@@ -315,10 +316,7 @@ reserve (struct pg_entry *entry)
 {
   if (entry->steps != NULL)
     return true;
-  size_t len = sizeof (struct pg_steps) + entry->region->n_refs * sizeof (struct extent);
-  entry->steps = pg_arena_get (len);
-  if (entry->steps != NULL)
-    entry->steps->len = len;
+  entry->steps = pg_arena_get (sizeof (struct pg_steps) + entry->region->n_refs * sizeof (struct extent));
   return entry->steps != NULL;
 }
 
@@ -340,14 +338,6 @@ pg_doacross_prepare (struct pg_entry *entry)
 	return false;
     }
   return find_pairs (steps) && has_bound_loop (steps);
-}
-
-void
-pg_doacross_forget (struct pg_entry *entry)
-{
-  if (entry->steps != NULL)
-    pg_arena_put (entry->steps, entry->steps->len);
-  entry->steps = NULL;
 }
 
 /* Run up to END on the pool, and return how long that took.  */
@@ -390,6 +380,19 @@ run_alone (struct pg_entry *entry, int64_t n, int64_t hi)
   return pg_plan_share (entry->caller_ns - ns, 1000, entry->caller_iters - iters);
 }
 
+/* How many iterations of ENTRY, of ALONE_PS each, the caller runs before there is another part on the pool, when one
+   of N, of TEAM_PS each, has lost LOST_NS: later ones may be others.  Where they grow, it takes less than twice as
+   many.  */
+static int64_t
+iters_until_next (const struct pg_entry *entry, int64_t n, int64_t team_ps, int64_t lost_ns, int64_t alone_ps)
+{
+  int64_t ns = PART_TIMES * pg_plan_share (team_ps, n, 1000);
+  if (ns < LOST_TIMES * lost_ns)
+    ns = LOST_TIMES * lost_ns;
+  int64_t iters = alone_ps > 0 ? pg_plan_share (ns, 1000, alone_ps) + 1 : n;
+  return iters < entry->done + 1 ? iters : entry->done + 1;
+}
+
 void
 pg_doacross_run (struct pg_entry *entry, int64_t hi)
 {
@@ -422,9 +425,10 @@ pg_doacross_run (struct pg_entry *entry, int64_t hi)
       PG_LOG (PLAN, "region %s:%u: doacross took %lld ns an iteration, the caller alone %lld", entry->region->file,
 	      (unsigned) entry->region->line, (long long) team_ps / 1000, (long long) both_ps / 1000);
       n_won += has_won;
-      if (team_ps > both_ps)
-	pg_pool_lost (pg_plan_share (team_ps - both_ps, n, 1000));
+      int64_t lost_ns = team_ps > both_ps ? pg_plan_share (team_ps - both_ps, n, 1000) : 0;
+      if (lost_ns > 0)
+	pg_pool_lost (lost_ns);
       if (!has_won)
-	alone_ps = run_alone (entry, entry->done + 1, hi);
+	alone_ps = run_alone (entry, iters_until_next (entry, n, team_ps, lost_ns, alone_ps), hi);
     }
 }

@@ -42,7 +42,4 @@ bool pg_doacross_prepare (struct pg_entry *entry);
 /* Run iterations up to HI, on the pool as far as that is faster.  Requires: pg_doacross_prepare.  */
 void pg_doacross_run (struct pg_entry *entry, int64_t hi);
 
-/* Give back what ENTRY has for this.  */
-void pg_doacross_forget (struct pg_entry *entry);
-
 #endif

@@ -48,9 +48,13 @@ for pass in ccp2 ccp3 ccp4 copyprop1 copyprop2 fre3 forwprop2 forwprop3 pre vrp1
 do
   saw $pass 0 '.*paragon.*'
 done
-saw vect 2 "$f"
 saw fre5 2 "$f"
 saw vect 1 "$f" -O2
+
+# Nor is F vectorised, with tests at run time, where there is one for references that are apart.
+saw vect 1 "$f"
+saw vect 1 'add\.paragon\.[0-9]+\.noalias'
+saw slp2 1 "$f"
 saw unswitch 0 '.*monitor.*'
 saw ivopts 0 '.*monitor.*'
 saw ivopts 2 "$f"
@@ -59,7 +63,7 @@ saw ivopts 2 "$f"
 saw ldist 3 '(add|rows|fill)' -O2
 saw ldist 0 "$f" -O2
 saw ldist 1 'fill\.paragon\.[0-9]+' -O2
-saw ldist 2 "$f"
+saw ldist 1 "$f"
 
 # Of what M is given, it keeps where its logs are and what is wanted; the rest is loaded where it is used, if at all.
 saw optimized 1 '.*monitor.*'

@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The first entry of a loop, of which nothing is known: once its first iterations say that it is long, numbers are asked
+# whether others are free, before iterations follow one another.  (Rows of a triangle and its columns: that they do not
+# meet takes some thousand inequalities.)
+
+. "$PG_ROOT/testsuite/lib/script.sh"
+
+cat > triangle.c << 'EOF'
+#include <stdio.h>
+
+enum { N = 400, LEN = 300 };
+
+static double x[LEN][N], c[N][N];
+
+__attribute__ ((noipa)) static void
+correlate (int n, int len, double (*data)[N], double (*out)[N])
+{
+  for (int i = 0; i < n - 1; i++)
+    for (int j = i + 1; j < n; j++)
+      {
+	out[i][j] = 0;
+	for (int k = 0; k < len; k++)
+	  out[i][j] += data[k][i] * data[k][j];
+	out[j][i] = out[i][j];
+      }
+}
+
+int
+main (void)
+{
+  for (int k = 0; k < LEN; k++)
+    for (int i = 0; i < N; i++)
+      x[k][i] = (k * 7 + i * 3) % 11 - 5;
+  correlate (N, LEN, x, c);
+  double sum = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      sum += c[i][j] * (i - 2 * j);
+  printf ("%.17g\n", sum);
+}
+EOF
+
+"$PG_CC" -O2 triangle.c -o plain && "$PG_CC" -O2 -fplugin="$plugin" triangle.c -o ours || exit 1
+./plain > expected
+PARAGON_THREADS=2 PARAGON_LOG=check,plan PARAGON_STATS=stats.json ./ours > out 2> log || exit 1
+cmp out expected || fail "another answer"
+grep -q 'triangle.c:10: .*: no two iterations conflict' log || fail "$(cat log)"
+! grep -q 'doacross took' log || fail "$(cat log)"
+[ "$(stat_sum doacross stats.json)" = 0 ] || fail "$(cat stats.json)"
