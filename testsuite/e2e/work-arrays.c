@@ -2,7 +2,7 @@
 //! args: 0, 7, 60
 //! stat: pool >= 11
 //! scan: report 5 "depth":1,.*"form":"work-array".*"outlined":true
-//! scan: report 15 "depth":1,.*"reason":"fixed-address"
+//! scan: report 16 "depth":1,.*"reason":"fixed-address"
 /* Iterations write an array before they read it; the loop leaves in it what the last one wrote.  The command line lets
    the array overlap what the loop reads and writes.  */
 #include "print.h"
@@ -275,17 +275,17 @@ wide (int n, const double *from, double *to)
 }
 
 KERNEL double
-trailing (int n, int m, const double *from, double *to, double *tmp)
+trailing (int n, const double *from, double *to, double *tmp)
 {
   double before = 1;
   int i, j;
 
   for (i = 0; i < n; i++)
     {
-      for (j = 0; j < m; j++)
-	tmp[j] = from[i * m + j];
+      for (j = 0; j < M; j++)
+	tmp[j] = from[i * M + j];
       to[i] = before;
-      before = tmp[3];
+      before = tmp[0];
     }
   return before;
 }
@@ -305,6 +305,24 @@ once_at_least (int n, int m, const double *from, double *to, double *tmp)
       while (++j < m);
       tmp[0] = i;
     }
+}
+
+/* With -Os the first of the inner loops has its test in front of all else, and nothing is around it.  */
+KERNEL void
+once_at_least_from (int n, int m, int end, const double *from, double *to, double *tmp)
+{
+  int i, j, k;
+
+  for (i = 0; i < n; i++)
+    for (k = 0; k < m; k++)
+      {
+	for (j = k; j < end; j++)
+	  tmp[j] = from[i * M + j];
+	j = k;
+	do
+	  to[i * M + j] += tmp[j];
+	while (++j < end);
+      }
 }
 
 KERNEL void
@@ -402,9 +420,10 @@ main (int argc, char **argv)
       too_short (N, a, b);
       too_far (N, a, b);
       wide (N, a, b);
-      printf ("trailing %g\n", trailing (N, M, a, b, tmp));
+      printf ("trailing %g\n", trailing (N, a, b, tmp));
       once_at_least (N, M, a, b, tmp);
       once_at_least (N, 0, a, b, tmp);
+      once_at_least_from (N, M - 5, 3 * round, a, b, tmp);
       print_bits ("b", b, sizeof b);
       perhaps_none (N, 3, a, b, tmp);
       perhaps_none (N, 0, a, b, tmp);
