@@ -30,24 +30,31 @@ PLUGINDIR ?= $(shell $(PLUGIN_GCC) -print-file-name=plugin)
 N         ?= 1000
 T         ?= 600
 CLANG     ?= clang
+TESTS     ?=
 SAN       ?=
+COVERAGE  ?=
 
 ifneq ($(filter-out thread address,$(SAN)),)
 $(error SAN is thread or address, not "$(SAN)")
 endif
 
-BUILD  := build$(addprefix -,$(SAN))
+BUILD  := build$(addprefix -,$(SAN))$(if $(COVERAGE),-coverage)
 SONAME := libparagon.so.1
 
-CFLAGS   ?= -O2 -g
-CXXFLAGS ?= -O2 -g
+# Branches are counted as they stand in the source: before the optimisers join and split them.
+CFLAGS   ?= $(if $(COVERAGE),-O0,-O2 -g)
+CXXFLAGS ?= $(if $(COVERAGE),-O0,-O2 -g)
 WARN     := -Wall -Wextra -Wundef -Wshadow -Werror
-COMMON   := $(WARN) -ffile-prefix-map='$(CURDIR)=.' -MMD -MP -Iinclude
+COMMON   := $(WARN) $(if $(COVERAGE),,-ffile-prefix-map='$(CURDIR)=.') -MMD -MP -Iinclude
 comma    := ,
 SANITIZE := $(if $(SAN),-fsanitize=$(SAN)$(if $(filter address,$(SAN)),$(comma)undefined) -fno-omit-frame-pointer)
 
-RUNTIME_FLAGS := -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -pthread $(COMMON) $(SANITIZE)
-PLUGIN_FLAGS   = -std=c++17 -fPIC -fno-rtti -fno-exceptions -Wno-literal-suffix $(COMMON) \
+# For `make coverage`.  What ends by _exit writes its counts before.
+COUNT      := $(if $(COVERAGE),--coverage -fprofile-update=atomic)
+COUNT_EXIT := $(if $(COVERAGE),testsuite/coverage/exit.c -Wl$(comma)--wrap=_exit -lgcov)
+
+RUNTIME_FLAGS := -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -pthread $(COMMON) $(SANITIZE) $(COUNT)
+PLUGIN_FLAGS   = -std=c++17 -fPIC -fno-rtti -fno-exceptions -Wno-literal-suffix $(COMMON) $(COUNT) \
 		 -isystem $(shell $(PLUGIN_GCC) -print-file-name=plugin)/include
 UNIT_FLAGS    := -std=c11 -D_GNU_SOURCE -pthread $(COMMON) -Iruntime -I. $(SANITIZE)
 
@@ -78,7 +85,7 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 .PHONY: all setup demo check check-host fault model bench bench-overhead bench-size fuzz fuzz-kernels fuzz-kir \
 	fuzz-kir-reader fault-built install uninstall lint format clean help check-built demo-built fuzz-built \
 	fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report gpu-bundle \
-	check-page
+	check-page coverage coverage-built
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES) \
      $(if $(SAN),,$(BUILD)/paragon.1)
@@ -100,7 +107,7 @@ $(BUILD)/export.map: include/paragon_abi.def Makefile
 	  echo '  local: *; };'; } > $@
 
 $(BUILD)/$(SONAME): $(RUNTIME_OBJECTS) $(BUILD)/libkir.a $(BUILD)/export.map
-	$(CC) -shared -pthread $(SANITIZE) -Wl,-soname,$(SONAME) -Wl,--version-script=$(BUILD)/export.map \
+	$(CC) -shared -pthread $(SANITIZE) $(COUNT) -Wl,-soname,$(SONAME) -Wl,--version-script=$(BUILD)/export.map \
 	  $(if $(SAN),,-Wl,-z,defs) $(RUNTIME_LINK) $(LDFLAGS) $(RUNTIME_OBJECTS) $(BUILD)/libkir.a \
 	  -o $@ -Wl,--as-needed -lm
 
@@ -131,10 +138,12 @@ $(BUILD)/paragon/%: cuda/%
 # A sanitizer does not understand fibers.  The second one has those of the C library.
 EMU_DEVICES := $(BUILD)/emu-device $(BUILD)/emu-device-ucontext
 $(BUILD)/emu-device-ucontext: EMU_FLAGS := -DPG_EMU_UCONTEXT
+$(BUILD)/emu-device: EMU_FLAGS := $(COUNT)
+$(BUILD)/emu-device: EMU_LINK := $(COUNT_EXIT)
 $(EMU_DEVICES): $(wildcard cuda/emu/*.h cuda/emu/device/*) Makefile
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -pthread -fPIE -pie -rdynamic $(filter-out -M%,$(COMMON)) $(EMU_FLAGS) $(CFLAGS) \
-	  $(filter %.c,$^) -o $@ -ldl -Wl,--no-as-needed -lm
+	  $(filter %.c,$^) -o $@ $(EMU_LINK) -ldl -Wl,--no-as-needed -lm
 
 # ---- the command, which is called like the folder beside the library: it has one of its own
 
@@ -149,7 +158,7 @@ $(BUILD)/runtime/cli/doctor.o: RUNTIME_FLAGS += -DPG_GCC_MAJOR=$(GCC_MAJOR)
 # What it asks of the machine, it asks as the library does.
 $(BUILD)/bin/paragon: $(BUILD)/runtime/cli/main.o $(BUILD)/libcli.a $(BUILD)/libparagon.a $(BUILD)/libkir.a
 	@mkdir -p $(@D)
-	$(CC) -pthread $(SANITIZE) $(LDFLAGS) $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -o $@ \
+	$(CC) -pthread $(SANITIZE) $(COUNT) $(LDFLAGS) $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -o $@ \
 	  -ljson-c -lelf -Wl,--as-needed -lm
 
 $(BUILD)/paragon.1: $(BUILD)/bin/paragon
@@ -186,7 +195,7 @@ $(BUILD)/plugin/%.o: plugin/%.cc Makefile | plugin-gcc
 	$(CXX) $(PLUGIN_FLAGS) $(CXXFLAGS) -c $< -o $@
 
 $(BUILD)/paragon.so: $(PLUGIN_OBJECTS) $(BUILD)/libkir.a
-	$(CC) -shared $(LDFLAGS) $(PLUGIN_OBJECTS) $(BUILD)/libkir.a -o $@
+	$(CC) -shared $(COUNT) $(LDFLAGS) $(PLUGIN_OBJECTS) $(BUILD)/libkir.a -o $@
 
 # ---- tests
 
@@ -194,7 +203,8 @@ $(BUILD)/paragon.so: $(PLUGIN_OBJECTS) $(BUILD)/libkir.a
 $(BUILD)/unit/%: testsuite/unit/%.c $(BUILD)/libparagon.a $(BUILD)/libkir.a $(BUILD)/libcli.a Makefile
 	@mkdir -p $(@D)
 	$(CC) $(UNIT_FLAGS) $(CFLAGS) $< -o $@ $$(sed -n 's,^//! link:,,p' $<) \
-	  -Wl,--start-group $(BUILD)/libparagon.a $(BUILD)/libkir.a $(BUILD)/libcli.a -Wl,--end-group -lcmocka -lm
+	  -Wl,--start-group $(BUILD)/libparagon.a $(BUILD)/libkir.a $(BUILD)/libcli.a -Wl,--end-group -lcmocka -lm \
+	  $(COUNT_EXIT)
 
 $(BUILD)/fuzz/%.o: testsuite/fuzz/%.c Makefile
 	@mkdir -p $(@D)
@@ -211,14 +221,14 @@ $(BUILD)/fuzz-kir/%.o: testsuite/fuzz-kir/%.c Makefile
 	$(CC) $(UNIT_FLAGS) $(CFLAGS) -c $< -o $@
 
 $(FUZZ_KIR): $(FUZZ_KIR_OBJECTS) $(BUILD)/libkir.a
-	$(CC) $(SANITIZE) $^ -o $@ -lm
+	$(CC) $(SANITIZE) $(COUNT) $^ -o $@ -lm
 
 $(BUILD)/kernels-report/%.o: testsuite/kernels-report/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(UNIT_FLAGS) $(CFLAGS) -c $< -o $@
 
 $(KERNELS_REPORT): $(KERNELS_REPORT_OBJECTS) $(BUILD)/libkir.a
-	$(CC) $(SANITIZE) $^ -o $@ -lm
+	$(CC) $(SANITIZE) $(COUNT) $^ -o $@ -lm
 
 # A runtime that interprets kernels, for the tests of kind kir.
 $(BUILD)/libparagon-interpret.so.1: testsuite/kir/interpret-library.c $(BUILD)/libkir.a Makefile
@@ -245,6 +255,14 @@ check: setup
 check-built: all unit-tests $(if $(SAN),,$(FUZZ_PROGRAMS) $(FUZZ_KIR) $(KERNELS_REPORT) \
 	     $(BUILD)/libparagon-interpret.so.1)
 	@$(RUN_TESTS) $(if $(SAN),unit)
+
+# Plugin and runtime that count what is run; all else is as in any build.
+coverage: TOOLS := gcovr
+coverage: setup
+	@$(MAKE) --no-print-directory COVERAGE=yes coverage-built
+
+coverage-built: all unit-tests $(FUZZ_PROGRAMS) $(FUZZ_KIR) $(KERNELS_REPORT) $(BUILD)/libparagon-interpret.so.1
+	@$(ENVIRONMENT) chrt -i 0 nice -n 19 testsuite/coverage/coverage.sh $(TESTS)
 
 check-host: setup
 	@$(MAKE) --no-print-directory all
@@ -316,7 +334,8 @@ format:
 # ---- set-up and installation
 
 setup:
-	@PLUGIN_GCC="$(PLUGIN_GCC)" CC="$(CC)" CXX="$(CXX)" FC="$(FC)" GCC_MAJOR=$(GCC_MAJOR) .ci/setup
+	@PLUGIN_GCC="$(PLUGIN_GCC)" CC="$(CC)" CXX="$(CXX)" FC="$(FC)" GCC_MAJOR=$(GCC_MAJOR) TOOLS="$(TOOLS)" \
+	  .ci/setup
 
 # The plugin finds the library beside itself: there a link stands to where the library is.
 install: all
@@ -338,13 +357,14 @@ uninstall:
 	rm -rf "$(DESTDIR)$(PREFIX)/lib/paragon"
 
 clean:
-	rm -rf build build-thread build-address
+	rm -rf build build-thread build-address build-coverage
 
 help:
 	@echo 'make                                the plugin, the runtime library and the command, in build/'
 	@echo 'make setup                          install what is missing'
 	@echo 'make demo                           build, rebuild a program with the plugin, show what it gains'
 	@echo 'make check [SAN=thread|address]     all tests; the unit tests under a sanitizer'
+	@echo 'make coverage [TESTS=tests]         the lines and branches of plugin and runtime that tests run'
 	@echo 'make check-host                     tests of what a program may do to its process'
 	@echo 'make check-page                     the page of `paragon report` in Chromium'
 	@echo 'make fault                          each call of the runtime made to fail in turn, as three programs run'

@@ -55,5 +55,7 @@ all="gcc g++ gfortran binutils gcc-12-plugin-dev libc6-dev libcmocka-dev libxxha
 out=$(PATH=$PWD/bare "$PG_ROOT/.ci/setup" 2>&1) && fail "bare: succeeds"
 [ "$out" = "paragon: please install what Debian calls: $all" ] || fail "bare, it says: $out"
 none=$PWD/none
+out=$(TOOLS=gcovr PATH=$PWD/bare "$PG_ROOT/.ci/setup" 2>&1) && fail "bare, one tool more: succeeds"
+[ "$out" = "paragon: please install what Debian calls: $all gcovr" ] || fail "bare, one tool more, it says: $out"
 out=$(PATH=$PWD/bare MAKEFLAGS='' make -s --no-print-directory -C "$PG_ROOT" BUILD="$none" "$none/plugin/work.o" 2>&1)
 [ "${out%%$'\n'*}" = "paragon: no gcc: run make setup" ] || fail "bare, a build says: $out"

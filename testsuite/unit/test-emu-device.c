@@ -213,7 +213,7 @@ be_killed (const struct pg_emu_setup *setup)
   static const char waits[] = "__global__ void waits (volatile int *flag) { while (*flag == 0) ; }\n";
   const char *kernel = "waits";
   char why[PG_EMU_TEXT_LEN];
-  uint64_t flag;
+  uint64_t flag = 0;
   const struct pg_emu_launch launch = launch_of (kernel, 1, 32, &flag, sizeof flag);
   if (pg_emu_open (setup, &emu, why) == PG_EMU_OK && pg_emu_alloc (emu, 4, &flag) == PG_EMU_OK
       && pg_emu_set (emu, flag, 0, 4) == PG_EMU_OK && pg_emu_compile (emu, waits, &kernel, 1, &module) == PG_EMU_OK
