@@ -60,23 +60,29 @@ COMBINE_INTEGER (uint64_t, uint64_t)
 COMBINE_FLOAT (float)
 COMBINE_FLOAT (double)
 
-/* Does combining VALUE with X take X?  */
-#define TAKES(type)                                                                    \
+/* Does combining VALUE with X take X?  Of integers also, whether any is not 0.  */
+#define TAKES_INTEGER(type)                                                            \
   static bool takes_##type (int op, type value, type x)                                \
   {                                                                                    \
     return op == PG_REDUCE_MIN ? x < value : op == PG_REDUCE_MAX ? x > value : x != 0; \
   }
 
-TAKES (int8_t)
-TAKES (int16_t)
-TAKES (int32_t)
-TAKES (int64_t)
-TAKES (uint8_t)
-TAKES (uint16_t)
-TAKES (uint32_t)
-TAKES (uint64_t)
-TAKES (float)
-TAKES (double)
+#define TAKES_FLOAT(type)                               \
+  static bool takes_##type (int op, type value, type x) \
+  {                                                     \
+    return op == PG_REDUCE_MIN ? x < value : x > value; \
+  }
+
+TAKES_INTEGER (int8_t)
+TAKES_INTEGER (int16_t)
+TAKES_INTEGER (int32_t)
+TAKES_INTEGER (int64_t)
+TAKES_INTEGER (uint8_t)
+TAKES_INTEGER (uint16_t)
+TAKES_INTEGER (uint32_t)
+TAKES_INTEGER (uint64_t)
+TAKES_FLOAT (float)
+TAKES_FLOAT (double)
 
 /* The types with their C type, smallest and largest value.  */
 #define SCALAR_TYPES(DO)                     \

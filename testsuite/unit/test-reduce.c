@@ -10,6 +10,7 @@
 #include "reduce.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 struct scalars
@@ -226,6 +227,137 @@ carried_scalars_are_tallied_first (void **state)
   assert_true (args.i32 == 1 && args.u64 == 2 && args.i8 == 12);
 }
 
+/* DO (PG_I8, int8_t) and so on.  */
+#define INTEGERS(DO)    \
+  DO (PG_I8, int8_t)    \
+  DO (PG_I16, int16_t)  \
+  DO (PG_I32, int32_t)  \
+  DO (PG_I64, int64_t)  \
+  DO (PG_U8, uint8_t)   \
+  DO (PG_U16, uint16_t) \
+  DO (PG_U32, uint32_t) \
+  DO (PG_U64, uint64_t)
+#define FLOATS(DO)   \
+  DO (PG_F32, float) \
+  DO (PG_F64, double)
+
+/* One scalar, what follows it, and who is asked.  */
+struct pair
+{
+  union
+  {
+    int8_t i8;
+    int64_t i64;
+    double f64;
+  } leader;
+  int32_t follower;
+};
+
+static struct pg_reduction pair_reductions[]
+  = { { .offset = offsetof (struct pair, leader) },
+      { .op = PG_REDUCE_WITH, .type = PG_I32, .leader = 0, .offset = offsetof (struct pair, follower) } };
+static const struct pg_region pairs
+  = { .args_len = sizeof (struct pair), .n_reductions = 2, .reductions = pair_reductions };
+
+/* Combine the LEN bytes at X, a value of TYPE, into those at VALUE by OP, and look whether one that a chunk begins with
+   leaves them; is the follower taken?  */
+static bool
+combine_pair (int op, int type, void *value, const void *x, size_t len)
+{
+  struct pair args = { .follower = 1 }, chunk, kept;
+  pair_reductions[0].op = (uint8_t) op;
+  pair_reductions[0].type = (uint8_t) type;
+  memcpy (&args.leader, value, len);
+  kept = args;
+  pg_reduce_start (&pairs, &chunk, &args, 8);
+  chunk.follower = 2;
+  pg_reduce_take (&pairs, &args, &chunk, 8);
+  assert_memory_equal (&args.leader, &kept.leader, len);
+  if (op == PG_REDUCE_MIN || op == PG_REDUCE_MAX || (op == PG_REDUCE_OR && type < PG_F32))
+    assert_int_equal (args.follower, 1);
+
+  chunk = (struct pair) { .follower = 3 };
+  memcpy (&chunk.leader, x, len);
+  pg_reduce_take (&pairs, &args, &chunk, 8);
+  memcpy (value, &args.leader, len);
+  return args.follower == 3;
+}
+
+/* Of every type, with extreme values: as the loop does it, modulo what the type holds.  */
+static void
+integers_are_combined_as_in_their_type (void **state)
+{
+  static const int64_t values[] = { 0, 1, -1, 2, 100, -100, INT8_MIN, INT16_MAX, INT32_MIN, INT64_MAX, INT64_MIN };
+  enum
+  {
+    N_VALUES = sizeof values / sizeof *values
+  };
+  (void) state;
+#define COMBINE_ALL(id, type)                                                                             \
+  for (int i = 0; i < N_VALUES * N_VALUES; i++)                                                           \
+    {                                                                                                     \
+      const type a = (type) values[i / N_VALUES], b = (type) values[i % N_VALUES];                        \
+      const uint64_t wide_a = (uint64_t) a, wide_b = (uint64_t) b;                                        \
+      const type expected[] = { [PG_REDUCE_ADD] = (type) (wide_a + wide_b),                               \
+				[PG_REDUCE_MUL] = (type) (wide_a * wide_b),                               \
+				[PG_REDUCE_AND] = (type) (wide_a & wide_b),                               \
+				[PG_REDUCE_OR] = (type) (wide_a | wide_b),                                \
+				[PG_REDUCE_XOR] = (type) (wide_a ^ wide_b),                               \
+				[PG_REDUCE_MIN] = a < b ? a : b,                                          \
+				[PG_REDUCE_MAX] = a < b ? b : a };                                        \
+      for (int op = PG_REDUCE_ADD; op <= PG_REDUCE_MAX; op++)                                             \
+	{                                                                                                 \
+	  type value = a;                                                                                 \
+	  bool takes = combine_pair (op, id, &value, &b, sizeof b);                                       \
+	  assert_true (value == expected[op]);                                                            \
+	  if (op == PG_REDUCE_MIN || op == PG_REDUCE_MAX || op == PG_REDUCE_OR)                           \
+	    assert_int_equal (takes, op == PG_REDUCE_MIN ? b < a : op == PG_REDUCE_MAX ? b > a : b != 0); \
+	}                                                                                                 \
+    }
+  INTEGERS (COMBINE_ALL)
+}
+
+/* The loop adds and multiplies as the type does; of comparisons, one that does not hold keeps what there is.  */
+static void
+floats_are_combined_as_in_their_type (void **state)
+{
+  static const double values[] = { 1, 2.5, -3, 1e30, -INFINITY, INFINITY, NAN };
+  enum
+  {
+    N_VALUES = sizeof values / sizeof *values
+  };
+  (void) state;
+#define COMBINE_FLOATS(id, type)                                                            \
+  for (int i = 0; i < N_VALUES * N_VALUES; i++)                                             \
+    {                                                                                       \
+      const type a = (type) values[i / N_VALUES], b = (type) values[i % N_VALUES];          \
+      const type expected[] = { [PG_REDUCE_ADD] = a + b,                                    \
+				[PG_REDUCE_MUL] = a * b,                                    \
+				[PG_REDUCE_MIN] = b < a ? b : a,                            \
+				[PG_REDUCE_MAX] = b > a ? b : a };                          \
+      for (int op = PG_REDUCE_ADD; op <= PG_REDUCE_MAX; op++)                               \
+	if (op < PG_REDUCE_AND || op > PG_REDUCE_XOR)                                       \
+	  {                                                                                 \
+	    type value = a;                                                                 \
+	    bool takes = combine_pair (op, id, &value, &b, sizeof b);                       \
+	    assert_true (value == expected[op] || (isnan (value) && isnan (expected[op]))); \
+	    if (op >= PG_REDUCE_MIN)                                                        \
+	      assert_int_equal (takes, op == PG_REDUCE_MIN ? b < a : b > a);                \
+	  }                                                                                 \
+    }
+  FLOATS (COMBINE_FLOATS)
+}
+
+static void
+scalars_have_the_length_of_their_type (void **state)
+{
+  (void) state;
+#define HAS_LENGTH(id, type) assert_int_equal (pg_reduce_len (id), sizeof (type));
+  INTEGERS (HAS_LENGTH)
+  FLOATS (HAS_LENGTH)
+  assert_int_equal (pg_reduce_len (255), 0);
+}
+
 int
 main (void)
 {
@@ -237,6 +369,9 @@ main (void)
     cmocka_unit_test (the_last_one_set_stays),
     cmocka_unit_test (followers_go_with_their_leader),
     cmocka_unit_test (carried_scalars_are_tallied_first),
+    cmocka_unit_test (integers_are_combined_as_in_their_type),
+    cmocka_unit_test (floats_are_combined_as_in_their_type),
+    cmocka_unit_test (scalars_have_the_length_of_their_type),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
