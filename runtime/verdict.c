@@ -48,7 +48,6 @@ struct verdict
   uint64_t used;           /* tick of the last use */
   int64_t hi;              /* the end of the macro-chunk */
   enum pg_caution caution; /* of its feed */
-  size_t key_len;
   char *key;
   struct pg_bound *bounds; /* of the region's references; NULL: not asked for */
   struct pg_feed feed;
@@ -78,8 +77,8 @@ struct pg_verdicts
   struct pg_pile pile;          /* of verdicts */
   struct pg_feed_room room;
   struct verdict *slots[N_SETS][N_WAYS];
-  size_t key_len;
-  char key[]; /* scratch: the key of the call */
+  size_t key_len; /* the same for all keys of the region */
+  char key[];     /* scratch: the key of the call */
 };
 
 /* Append LEN bytes to the key.  */
@@ -222,8 +221,7 @@ static struct verdict **
 find (const struct pg_verdicts *verdicts, struct verdict **set)
 {
   for (int w = 0; w < N_WAYS; w++)
-    if (set[w] != NULL && set[w]->key_len == verdicts->key_len
-	&& memcmp (set[w]->key, verdicts->key, verdicts->key_len) == 0)
+    if (set[w] != NULL && memcmp (set[w]->key, verdicts->key, verdicts->key_len) == 0)
       return &set[w];
   return NULL;
 }
@@ -347,7 +345,6 @@ new_verdict (struct pg_inspector *inspector, const struct pg_view *view)
   char *bounds = (char *) verdict->feed.spans + spans_len;
   verdict->bounds = bounds_len == 0 ? NULL : memcpy (bounds, inspector->bounds, bounds_len);
   verdict->key = bounds + bounds_len;
-  verdict->key_len = verdicts->key_len;
   memcpy (verdict->key, verdicts->key, verdicts->key_len);
   if (pg_feed_lay_out (inspector, view, &verdicts->room, &verdict->feed))
     {

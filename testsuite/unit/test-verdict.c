@@ -2,10 +2,12 @@
    The verdict cache: holds as long as nothing changed that decides about addresses, and reads nothing that the loop
    would not read.  */
 //! link: -Wl,--wrap=pg_arena_get -Wl,--wrap=pg_arena_put -Wl,--wrap=pg_budget_available -Wl,--wrap=pg_watch_begin
+//! link: -Wl,--wrap=getauxval
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include <cmocka.h>
@@ -23,6 +25,7 @@
 enum
 {
   N = 4000,
+  MISSES = 4096, /* that are remembered */
   WANTED = 3840, /* by which N iterations are counted: it is known to an eighth */
   PAGE = 4096
 };
@@ -53,11 +56,14 @@ __wrap_pg_arena_put (void *block, size_t len)
 pg_tick __real_pg_watch_begin (const void *start, size_t len, bool is_wide);
 pg_tick __wrap_pg_watch_begin (const void *start, size_t len, bool is_wide);
 
+/* Nothing can be watched.  */
+static bool is_watch_refused;
+
 pg_tick
 __wrap_pg_watch_begin (const void *start, size_t len, bool is_wide)
 {
   is_for_watch = true;
-  pg_tick tick = __real_pg_watch_begin (start, len, is_wide);
+  pg_tick tick = is_watch_refused ? 0 : __real_pg_watch_begin (start, len, is_wide);
   is_for_watch = false;
   return tick;
 }
@@ -72,6 +78,17 @@ __wrap_pg_budget_available (void)
 {
   n_asked++;
   return available;
+}
+
+/* The process was given no random bytes.  */
+static bool has_no_random;
+unsigned long __real_getauxval (unsigned long type);
+unsigned long __wrap_getauxval (unsigned long type);
+
+unsigned long
+__wrap_getauxval (unsigned long type)
+{
+  return has_no_random && type == AT_RANDOM ? 0 : __real_getauxval (type);
 }
 
 /* for (i < n) if (flag[i]) if (flag[N + i]) y[index[i]] = factor, with all live-ins.  */
@@ -363,6 +380,41 @@ what_is_over_is_not_wanted_for_ever (void **state)
       assert_false (holds (N - 1, N));
     }
   assert_in_range (n, 16000, 120000);
+}
+
+/* Where many are missed more often, one that is missed for the first time has no place among them, and what is wanted
+   has a limit.  */
+static void
+what_is_missed_more_often_stays_wanted (void **state)
+{
+  (void) state;
+  for (int k = 0; k < 2 * MISSES; k++)
+    for (int time = 0; time < 3; time++)
+      {
+	args.y = y + k;
+	assert_false (holds (0, 50));
+      }
+  assert_in_range (pg_verdict_wanted (inspector), MISSES / 4 * WANTED, MISSES * WANTED);
+  for (int k = 0; k < 100; k++)
+    {
+      int64_t wanted = pg_verdict_wanted (inspector);
+      args.y = y - 1 - k;
+      assert_false (holds (0, 50));
+      assert_int_equal (pg_verdict_n_before (inspector), 0);
+      assert_true (pg_verdict_wanted (inspector) <= wanted);
+    }
+}
+
+static void
+verdicts_hold_without_random_bytes (void **state)
+{
+  (void) state;
+  has_no_random = true;
+  keep (0, N);
+  assert_true (holds (0, N));
+  index_data[N - 1] ^= 1;
+  assert_false (holds (0, N));
+  has_no_random = false;
 }
 
 /* The table is of limited size: it forgets something, but not what it was told or asked last.  */
@@ -829,6 +881,31 @@ where_a_reference_jumps_is_watched_with_caution (void **state)
   munmap (memory, ISLANDS * ISLAND);
 }
 
+/* Pages that the kernel does not watch after all are read from the third time on, and that stays so.  */
+static void
+what_cannot_be_watched_is_read (void **state)
+{
+  (void) state;
+  if (!kernel_records_pages ())
+    skip ();
+  char *memory = map_islands (FIRST);
+  is_watch_refused = true;
+  keep (0, ISLANDS);
+  assert_false (holds (0, ISLANDS));
+  assert_int_equal (inspector->caution, PG_WATCH_INNER_PAGES);
+  for (int n = 0; n < 3; n++)
+    {
+      pg_verdict_keep (inspector, view, 0, ISLANDS);
+      assert_false (holds (0, ISLANDS));
+      assert_int_equal (inspector->caution, PG_WATCH_NO_PAGES);
+    }
+  assert_in_range (keep_islands (), 1, 2);
+  is_watch_refused = false;
+  memory[FIRST]++;
+  assert_false (holds (0, ISLANDS));
+  munmap (memory, ISLANDS * ISLAND);
+}
+
 /* Where the loop writes between what it reads: on the last page, or anywhere.  */
 static void
 what_is_written_in_between_does_not_prevent_verdicts (void **state)
@@ -950,7 +1027,10 @@ main (void)
     cmocka_unit_test_setup_teardown (what_is_missed_again_is_wanted, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_does_not_come_again_is_not_wanted, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_is_over_is_not_wanted_for_ever, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_is_missed_more_often_stays_wanted, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_full_table_forgets, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (verdicts_hold_without_random_bytes, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_cannot_be_watched_is_read, set_up, tear_down),
     cmocka_unit_test_setup_teardown (values_of_expressions_count, set_up, tear_down),
     cmocka_unit_test_setup_teardown (memory_for_verdicts_is_limited, set_up, tear_down),
     cmocka_unit_test_setup_teardown (only_what_an_inspection_knows_is_kept, set_up, tear_down),
