@@ -153,6 +153,74 @@ l1_agrees_with_counting (void **state)
   assert_in_range (n_by_effort, (n_by_effort + n_missed) / 8, N_RANDOM);
 }
 
+/* Make MODEL, a nest of random shape, one with numbers that hardly have room: in front of numbers that are always 0, or
+   where loops are not run at all.  */
+static void
+stretch (struct model *m)
+{
+  static const int64_t extremes[]
+    = { INT64_MIN,         INT64_MIN + 8,     -(INT64_C (1) << 62), -(INT64_C (1) << 61), -(INT64_C (1) << 60),
+	INT64_C (1) << 60, INT64_C (1) << 61, INT64_C (1) << 62,    INT64_MAX - 7 };
+  const int64_t n_extremes = sizeof extremes / sizeof *extremes;
+  if (model_pick (m, 0, 1))
+    m->n_iters = 1;
+  for (int d = 1; d < (int) m->region.n_dims; d++)
+    if (model_pick (m, 0, 1))
+      {
+	m->last_base[d] = model_pick (m, 0, 1) ? 0 : -model_pick (m, 1, 3);
+	memset (m->last_coef[d], 0, sizeof m->last_coef[d]);
+      }
+  for (uint32_t r = 0; r < m->region.n_refs; r++)
+    {
+      struct model_ref *ref = &m->refs[r];
+      bool never_runs = false;
+      for (int d = ref->dim; d > 0; d = m->dims[d].parent)
+	{
+	  bool is_fixed = memcmp (m->last_coef[d], (int64_t[PG_MAX_DIMS]) { 0 }, sizeof m->last_coef[d]) == 0;
+	  bool is_once = is_fixed && (m->last_base[d] == 0 || (m->dims[d].flags & PG_DIM_ONCE && m->last_base[d] < 0));
+	  never_runs |= is_fixed && m->last_base[d] < 0 && !(m->dims[d].flags & PG_DIM_ONCE);
+	  if ((is_once || never_runs) && model_pick (m, 0, 1))
+	    ref->coef[d] = extremes[model_pick (m, 0, n_extremes - 1)];
+	}
+      if ((never_runs || m->n_iters == 1) && model_pick (m, 0, 1))
+	ref->coef[0] = extremes[model_pick (m, 0, n_extremes - 1)];
+      if (never_runs && model_pick (m, 0, 1))
+	ref->base = extremes[model_pick (m, 2, n_extremes - 2)];
+    }
+  uint32_t n_dims = m->region.n_dims, n_refs = m->region.n_refs;
+  m->region.n_nodes = 0;
+  model_describe (m, n_dims, n_refs);
+}
+
+/* What does not fit is not known, and is never taken for something else.  */
+static void
+numbers_without_room_show_nothing_wrong (void **state)
+{
+  int count[4] = { 0 };
+  (void) state;
+  model.random = 0x38d01377452821e6;
+  for (int t = 0; t < N_RANDOM / 3; t++)
+    {
+      random_affine_model (&model, t % 2 == 0);
+      stretch (&model);
+      evaluate (&model);
+      oracle_run (&oracle, &model, 0, model.n_iters, false);
+      view->effort = t % 4 < 2 ? MUCH_EFFORT : 0;
+      enum pg_l1 verdict = pg_l1_check (view);
+      int64_t window = pg_l1_window (view);
+      count[verdict]++;
+      if (verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT)
+	assert_true (oracle.distance == INT64_MAX);
+      if (verdict == PG_L1_CONFLICT)
+	assert_true (oracle.distance < INT64_MAX);
+      if (pg_neighbours_conflict (view))
+	assert_int_equal (oracle.distance, 1);
+      assert_true (window == 0 || (window >= 2 && window <= oracle.distance));
+    }
+  for (int v = 0; v < 4; v++)
+    assert_in_range (count[v], N_RANDOM / 300, N_RANDOM);
+}
+
 struct span_check
 {
   struct pg_span spans[MODEL_REFS];
@@ -611,6 +679,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (l1_agrees_with_counting),
+    cmocka_unit_test (numbers_without_room_show_nothing_wrong),
     cmocka_unit_test (write_spans_hold_what_is_written),
     cmocka_unit_test (a_shifted_copy_conflicts_at_its_distance),
     cmocka_unit_test (a_conditional_conflict_is_not_certain),

@@ -705,6 +705,48 @@ little_work_is_few_jobs_from_the_start (void **state)
   pg_environment.plan = PG_PLAN_POOL;
 }
 
+/* Where no new memory is allowed, an inspection that needs some cannot tell; what there is, is used.  */
+static void
+an_inspection_takes_no_more_memory_than_allowed (void **state)
+{
+  (void) state;
+  scatter (&model, 0, 0);
+  model.region.monitor = scatter_monitor;
+  for (int has_shadow = 0; has_shadow < 2; has_shadow++)
+    {
+      struct pg_inspector *inspector = pg_inspector_new (&model.region);
+      pg_view_evaluate (view, &model.region, &model.args, 1000);
+      pg_inspector_allow (inspector, 0, 0);
+      assert_int_equal (pg_inspect (inspector, view, 0, 1000), 0);
+      pg_inspector_allow (inspector, SIZE_MAX, 0);
+      inspector->sieve_rest = has_shadow * 2;
+      assert_int_equal (pg_inspect (inspector, view, 0, 1000), 1000);
+      assert_int_equal (inspector->shadow.len > 0, has_shadow);
+      pg_inspector_allow (inspector, 0, 0);
+      inspector->sieve_rest = has_shadow * 2;
+      assert_int_equal (pg_inspect (inspector, view, 0, 1000), 1000);
+      pg_inspector_free (inspector);
+    }
+}
+
+/* Iterations have numbers of 32 bits there.  */
+static void
+too_many_iterations_have_no_bounds (void **state)
+{
+  (void) state;
+  scatter (&model, 0, 0);
+  model.region.monitor = scatter_monitor;
+  struct pg_inspector *inspector = pg_inspector_new (&model.region);
+  pg_view_evaluate (view, &model.region, &model.args, INT32_MAX);
+  n_monitors = 0;
+  assert_false (pg_inspect_bounds (inspector, view, 0, INT32_MAX));
+  assert_int_equal (pg_inspect (inspector, view, 0, INT32_MAX), 0);
+  assert_int_equal (n_monitors, 0);
+  assert_true (pg_inspect_bounds (inspector, view, 0, 1000));
+  assert_true (inspector->has_bounds);
+  pg_inspector_free (inspector);
+}
+
 /* The monitor's arithmetic is not the program's: neither errno nor flags may show it.  */
 static void
 an_inspection_leaves_errno_and_flags_alone (void **state)
@@ -923,6 +965,8 @@ main (void)
     cmocka_unit_test (the_first_conflict_is_found_exactly),
     cmocka_unit_test (planted_conflicts_are_found_where_they_are),
     cmocka_unit_test (nothing_is_marked_behind_a_conflict),
+    cmocka_unit_test (an_inspection_takes_no_more_memory_than_allowed),
+    cmocka_unit_test (too_many_iterations_have_no_bounds),
     cmocka_unit_test (a_layout_that_fits_saves_a_pass),
     cmocka_unit_test (rows_conflict_where_their_bytes_meet),
     cmocka_unit_test (random_rows_are_told_from_each_other),
