@@ -36,16 +36,14 @@ extents_apart (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, i
   return end_a <= low_b || end_b <= low_a;
 }
 
-/* Append COEF * [FROM, TO].  False: too many.  */
-static bool
+_Static_assert(2 * PG_MAX_DIMS <= PG_MAX_TERMS, "the distance, another of the region's loop, two of each other one");
+
+/* Append COEF * [FROM, TO].  */
+static void
 add_term (struct meeting *meeting, int64_t coef, int64_t from, int64_t to)
 {
-  if (coef == 0)
-    return true;
-  if (meeting->n_terms == PG_MAX_TERMS)
-    return false;
-  meeting->terms[meeting->n_terms++] = (struct pg_term) { coef, from, to };
-  return true;
+  if (coef != 0)
+    meeting->terms[meeting->n_terms++] = (struct pg_term) { coef, from, to };
 }
 
 /* Does DIM enclose INNER, inclusive?  */
@@ -67,7 +65,8 @@ add_distance (struct meeting *meeting, const struct pg_form *form_a, const struc
   if (__builtin_sub_overflow (form_a->coef[d], form_b->coef[d], &slope))
     return false;
   meeting->is_exact &= slope == 0;
-  return add_term (meeting, slope, first, last);
+  add_term (meeting, slope, first, last);
+  return true;
 }
 
 /* State in MEETING what it takes that A at one iteration i of [LO, HI) and B at i - distance touch a common byte:
@@ -104,13 +103,12 @@ state_meeting (const struct pg_view *view, uint32_t a, uint32_t b, int apart, in
       if (!level->is_bounded || form_b->coef[d] == INT64_MIN)
 	return false;
       if (around_a && around_b && form_a->coef[d] == form_b->coef[d])
+	add_term (meeting, form_a->coef[d], -level->most, level->most);
+      else
 	{
-	  if (!add_term (meeting, form_a->coef[d], -level->most, level->most))
-	    return false;
+	  add_term (meeting, around_a ? form_a->coef[d] : 0, 0, level->most);
+	  add_term (meeting, around_b ? -form_b->coef[d] : 0, 0, level->most);
 	}
-      else if (!add_term (meeting, around_a ? form_a->coef[d] : 0, 0, level->most)
-	       || !add_term (meeting, around_b ? -form_b->coef[d] : 0, 0, level->most))
-	return false;
     }
   return true;
 }

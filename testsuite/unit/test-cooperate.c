@@ -1,3 +1,4 @@
+//! link: -Wl,--wrap=pg_manager_run -Wl,--wrap=pg_speculation_new
 /* SPDX-License-Identifier: MIT
    Entries that the caller and a device run at once: whoever is first, the loop's result is the right one.  */
 #include <setjmp.h>
@@ -62,6 +63,31 @@ set_up (void **state)
       c[i] = -i;
     }
   return 0;
+}
+
+/* The manager's thread cannot be had when a round is to begin.  */
+static bool is_run_refused;
+bool __real_pg_manager_run (struct pg_thread *self);
+bool __wrap_pg_manager_run (struct pg_thread *self);
+
+bool
+__wrap_pg_manager_run (struct pg_thread *self)
+{
+  if (!is_run_refused)
+    return __real_pg_manager_run (self);
+  pg_manager_release ();
+  return false;
+}
+
+/* There is no memory for what a region has on a device.  */
+static bool is_new_refused;
+struct pg_speculation *__real_pg_speculation_new (const struct pg_region *region, struct pg_row *row);
+struct pg_speculation *__wrap_pg_speculation_new (const struct pg_region *region, struct pg_row *row);
+
+struct pg_speculation *
+__wrap_pg_speculation_new (const struct pg_region *region, struct pg_row *row)
+{
+  return is_new_refused ? NULL : __real_pg_speculation_new (region, row);
 }
 
 /* Wait until the manager has nothing to do.  */
@@ -339,6 +365,71 @@ a_manager_at_work_for_nobody_comes_to_rest (void **state)
   assert_int_equal (n_blocks (), 0);
 }
 
+/* Who may not wait for the manager goes on without it, for the choice as for a round.  */
+static int64_t
+body_that_claims (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  if (lo == 0)
+    while (!pg_manager_claim ())
+      sched_yield ();
+  return put_body (args, lo, hi, ctx);
+}
+
+static void
+nobody_waits_for_a_busy_manager (void **state)
+{
+  struct pg_descriptor *busy = with_kernel (a_like_region (put_body, 2), put_kernel);
+  struct pg_descriptor *then = with_kernel (a_like_region (body_that_claims, 2), put_kernel);
+  struct scatter_args args = { c, b };
+  (void) state;
+  pg_environment.race = PG_RACE_AUTO;
+  assert_true (pg_manager_claim ());
+  assert_int_equal (__paragon_enter_v1 (busy, &args, N), 1);
+  assert_int_equal (n_offloaded (busy, PG_OFFLOAD_BUSY), 1);
+  pg_manager_release ();
+  for (int i = 0; i < N; i++)
+    assert_int_equal (c[b[i]], i);
+
+  memset (c, 0, sizeof expected);
+  assert_int_equal (__paragon_enter_v1 (then, &args, N), 1);
+  pg_manager_release ();
+  await_manager ();
+  for (int i = 0; i < N; i++)
+    assert_int_equal (c[b[i]], i);
+  assert_int_equal (row_of (then)->n_device, 0);
+}
+
+static void
+without_memory_or_a_manager_the_caller_goes_on (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
+  (void) state;
+  is_new_refused = true;
+  check_scatter (region);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_NO_MEMORY), 1);
+  is_new_refused = false;
+  is_run_refused = true;
+  check_scatter (region);
+  assert_int_equal (row_of (region)->n_device, 0);
+  is_run_refused = false;
+  check_scatter (region);
+  assert_int_equal (row_of (region)->n_device, 1);
+}
+
+static void
+arguments_that_are_too_long_are_refused (void **state)
+{
+  static char room[PG_SPECULATION_ARGS_LEN + 8];
+  struct scatter_args args = { c, b };
+  struct pg_region wide = scatter_region;
+  (void) state;
+  wide.args_len = sizeof room;
+  memcpy (room, &args, sizeof args);
+  struct pg_descriptor *region = with_kernel (a_new_region (wide), scatter_kernel);
+  race (region, room, N);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_LARGE), 1);
+}
+
 /* ---- jumps and forks */
 
 static sigjmp_buf out;
@@ -507,6 +598,9 @@ main (void)
     cmocka_unit_test_setup (what_others_write_stays, set_up),
     cmocka_unit_test_setup (whatever_fails_the_answer_is_right, set_up),
     cmocka_unit_test_setup (whoever_is_first_the_answer_is_right, set_up),
+    cmocka_unit_test_setup (nobody_waits_for_a_busy_manager, set_up),
+    cmocka_unit_test_setup (without_memory_or_a_manager_the_caller_goes_on, set_up),
+    cmocka_unit_test_setup (arguments_that_are_too_long_are_refused, set_up),
     cmocka_unit_test_setup (a_manager_at_work_for_nobody_comes_to_rest, set_up),
     cmocka_unit_test_setup (an_entry_may_be_left_by_a_jump, set_up),
     cmocka_unit_test_setup (a_claimed_round_may_be_left_by_a_jump, set_up),

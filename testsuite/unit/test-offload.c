@@ -1,4 +1,5 @@
-//! link: -Wl,--wrap=pg_log_write -Wl,--wrap=process_vm_readv
+//! link: -Wl,--wrap=pg_log_write -Wl,--wrap=process_vm_readv -Wl,--wrap=calloc -Wl,--wrap=malloc
+//! link: -Wl,--wrap=pg_imports_flags
 /* SPDX-License-Identifier: MIT
    Entries on a device that fails when it is told to: whatever becomes of them, the loop's result is the right one.  */
 #include <setjmp.h>
@@ -13,6 +14,7 @@
 #include "kernels.h"
 #include "log.h"
 #include "region-kernels.h"
+#include "speculate.h"
 
 #include <errno.h>
 #include <fenv.h>
@@ -45,6 +47,43 @@ set_up (void **state)
   return 0;
 }
 
+/* How many blocks can still be had before one cannot; -1: all can.  */
+static int n_blocks_left = -1;
+
+static bool
+is_refused (void)
+{
+  return n_blocks_left >= 0 && n_blocks_left-- == 0;
+}
+
+void *__real_calloc (size_t n, size_t len);
+void *__wrap_calloc (size_t n, size_t len);
+
+void *
+__wrap_calloc (size_t n, size_t len)
+{
+  return is_refused () ? NULL : __real_calloc (n, len);
+}
+
+void *__real_malloc (size_t len);
+void *__wrap_malloc (size_t len);
+
+void *
+__wrap_malloc (size_t len)
+{
+  return is_refused () ? NULL : __real_malloc (len);
+}
+
+/* The program asks for flags that floating-point operations raise.  */
+static bool looks_at_flags;
+bool __wrap_pg_imports_flags (void);
+
+bool
+__wrap_pg_imports_flags (void)
+{
+  return looks_at_flags;
+}
+
 /* Enter REGION, a scatter loop, and compare.  */
 static void
 check_scatter (struct pg_descriptor *region)
@@ -54,6 +93,16 @@ check_scatter (struct pg_descriptor *region)
   region->body (&serial, 0, N, NULL);
   enter (region, &args, N);
   assert_memory_equal (c, expected, sizeof c);
+}
+
+/* Enter REGION, a loop that sums, and compare.  */
+static void
+check_sum (struct pg_descriptor *region)
+{
+  struct sum_args args = { .a = a, .sum = 5, .largest = 50 }, serial = args;
+  sum_body (&serial, 0, N, NULL);
+  enter (region, &args, N);
+  assert_memory_equal (&args, &serial, sizeof args);
 }
 
 /* ---- the tests */
@@ -312,6 +361,73 @@ __wrap_pg_log_write (enum pg_log_category category, const char *format, ...)
   assert_int_equal (category, PG_LOG_CHECK);
 }
 
+/* The same of what a loop carries, and where the library itself has no memory.  */
+static void
+whatever_fails_sums_are_right (void **state)
+{
+  (void) state;
+  for (int is_device = 0; is_device < 2; is_device++)
+    {
+      int fails_at = 0, n_ran = 0;
+      bool has_failed;
+      do
+	{
+	  struct pg_descriptor *region = with_kernel (a_sum_region (), sum_kernel);
+	  set_up (NULL);
+	  device.n_calls = 0;
+	  device.fails_at = is_device ? fails_at : -1;
+	  device.fails_as = PG_DEVICE_FAULT;
+	  n_blocks_left = is_device ? -1 : fails_at;
+	  check_sum (region);
+	  has_failed = is_device ? device.n_calls > fails_at : n_blocks_left < 0;
+	  n_blocks_left = -1;
+	  n_ran += n_offloaded (region, PG_OFFLOAD_RAN) > 0;
+	}
+      while (has_failed && fails_at++ < 60);
+      assert_in_range (fails_at, 3, 60);
+      assert_in_range (n_ran, 1, fails_at);
+    }
+}
+
+static void
+without_memory_for_a_region_there_is_no_device (void **state)
+{
+  struct pg_descriptor *region = with_kernel (a_scatter_region (), scatter_kernel);
+  (void) state;
+  n_blocks_left = 0;
+  check_scatter (region);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_NO_MEMORY), 1);
+  n_blocks_left = -1;
+  check_scatter (region);
+  assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
+}
+
+/* A device raises no flags.  */
+static void
+flags_that_are_asked_for_are_the_hosts (void **state)
+{
+  static double numbers[N];
+  struct pg_descriptor *sum = with_kernel (an_fsum_region (), fsum_kernel);
+  struct pg_descriptor *scatter = with_kernel (a_scatter_region (), scatter_kernel);
+  struct fsum_args args = { numbers, 0.1 };
+  (void) state;
+  looks_at_flags = true;
+  enter (sum, &args, N);
+  check_scatter (scatter);
+  looks_at_flags = false;
+  assert_int_equal (n_offloaded (sum, PG_OFFLOAD_FLAGS), 1);
+  assert_int_equal (n_offloaded (scatter, PG_OFFLOAD_RAN), 1);
+}
+
+/* They have numbers of 32 bits there.  */
+static void
+too_many_iterations_are_refused (void **state)
+{
+  static struct pg_speculation nothing;
+  (void) state;
+  assert_int_equal (pg_speculation_run (&nothing, 5, 5 + (int64_t) UINT32_MAX), PG_OFFLOAD_LARGE);
+}
+
 static void
 what_became_of_the_device_is_in_the_log (void **state)
 {
@@ -490,6 +606,10 @@ main (void)
     cmocka_unit_test_setup (known_conflicts_are_not_tried, set_up),
     cmocka_unit_test_setup (conflicts_can_be_forced, set_up),
     cmocka_unit_test_setup (whatever_fails_the_answer_is_right, set_up),
+    cmocka_unit_test_setup (whatever_fails_sums_are_right, set_up),
+    cmocka_unit_test_setup (without_memory_for_a_region_there_is_no_device, set_up),
+    cmocka_unit_test_setup (flags_that_are_asked_for_are_the_hosts, set_up),
+    cmocka_unit_test_setup (too_many_iterations_are_refused, set_up),
     cmocka_unit_test_setup (what_became_of_the_device_is_in_the_log, set_up),
     cmocka_unit_test_setup (kernels_that_do_not_compile_are_not_tried_again, set_up),
     cmocka_unit_test_setup (refusals_have_names, set_up),
