@@ -82,6 +82,34 @@ errno_is_the_last_job_s_that_set_it (void **state)
   assert_int_equal (errno, ERANGE); /* set again, after another value */
 }
 
+/* Whoever ends at the same time: the last one of the loop counts.  */
+static void *
+run_many_jobs (void *arg)
+{
+  struct job *first = arg, job = *first;
+  for (; job.index < 200000; job.index += 2)
+    run_job (&job);
+  return NULL;
+}
+
+static void
+errno_is_the_last_job_s_whoever_ends_at_once (void **state)
+{
+  struct job jobs[] = { { .index = 0, .set_errno = ERANGE }, { .index = 1, .set_errno = EDOM } };
+  pthread_t threads[2];
+  (void) state;
+  for (int round = 0; round < 5; round++)
+    {
+      pg_join_open (&join);
+      for (int t = 0; t < 2; t++)
+	assert_int_equal (pthread_create (&threads[t], NULL, run_many_jobs, &jobs[t]), 0);
+      for (int t = 0; t < 2; t++)
+	pthread_join (threads[t], NULL);
+      pg_join_close (&join);
+      assert_int_equal (errno, EDOM);
+    }
+}
+
 static void
 flags_of_all_jobs_come_back (void **state)
 {
@@ -119,6 +147,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (jobs_round_as_the_caller_does),
     cmocka_unit_test (errno_is_the_last_job_s_that_set_it),
+    cmocka_unit_test (errno_is_the_last_job_s_whoever_ends_at_once),
     cmocka_unit_test (flags_of_all_jobs_come_back),
     cmocka_unit_test (traps_are_seen),
   };

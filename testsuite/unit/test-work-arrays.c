@@ -201,6 +201,21 @@ nobody_shares_a_block (void **state)
   assert_int_equal (atomic_load (&work_blocks.free), 5);
 }
 
+/* There are 64 blocks at most.  */
+static void
+more_threads_than_blocks_take_turns (void **state)
+{
+  struct pg_descriptor *region = a_fold_region ();
+  int64_t work[M];
+  (void) state;
+  force_pool (100);
+  assert_int_equal (pg_pool_threads (), 100);
+  for (int n = 1; n <= 5; n++)
+    assert_int_equal (check_fold (region, work, M, N)->n_pool, n);
+  assert_true (atomic_load (&state_of (region)->entry.work.free) == UINT64_MAX);
+  force_pool (4);
+}
+
 /* What takes too much memory, or nobody knows how much, runs on one thread.  */
 static void
 memory_may_be_short (void **state)
@@ -228,6 +243,7 @@ main (void)
     cmocka_unit_test_setup (forced_conflicts_leave_what_the_last_one_wrote, set_up),
     cmocka_unit_test_setup (an_array_that_overlaps_is_none, set_up),
     cmocka_unit_test_setup (nobody_shares_a_block, set_up),
+    cmocka_unit_test_setup (more_threads_than_blocks_take_turns, set_up),
     cmocka_unit_test_setup (memory_may_be_short, set_up),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
