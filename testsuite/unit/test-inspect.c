@@ -1,3 +1,4 @@
+//! link: -Wl,--wrap=pg_log_write
 /* SPDX-License-Identifier: MIT
    The inspector: on random loops its answer is the interpreter's, to the iteration.  */
 #include <errno.h>
@@ -12,9 +13,12 @@
 #include "environment.h"
 #include "inspect.h"
 #include "inspector.h"
+#include "log.h"
 #include "loop-model.h"
 #include "pool.h"
 #include "scout.h"
+
+#include <stdio.h>
 
 #define N_RANDOM 3000
 
@@ -482,6 +486,35 @@ inspect_as_one_job (struct pg_inspector *inspector)
   pg_environment.plan = PG_PLAN_POOL;
   assert_int_equal (inspector->n_traced, 1);
   return end;
+}
+
+/* What the log was told last.  */
+static char logged[256];
+void __wrap_pg_log_write (enum pg_log_category category, const char *format, ...);
+
+void
+__wrap_pg_log_write (enum pg_log_category category, const char *format, ...)
+{
+  va_list more;
+  va_start (more, format);
+  vsnprintf (logged, sizeof logged, format, more);
+  va_end (more);
+  assert_int_equal (category, PG_LOG_CHECK);
+}
+
+static void
+what_was_found_is_in_the_log (void **state)
+{
+  (void) state;
+  pg_log_mask = 1U << PG_LOG_CHECK;
+  for (int seam = 0; seam < 2; seam++)
+    {
+      pieces_in_a_row (24 * ROW_COUNT, 24 * ROW_COUNT);
+      pieces[4][0].len += 8 * seam;
+      assert_pieces_are_told_apart (8);
+      assert_non_null (strstr (logged, seam ? "0 to 5 are clean up to a conflict, " : "0 to 20 are clean, "));
+    }
+  pg_log_mask = 0;
 }
 
 /* All that is told of what is written is 16 bytes at a multiple of 16, and of what is read, too.  The rest goes on in
@@ -972,6 +1005,7 @@ main (void)
     cmocka_unit_test (random_rows_are_told_from_each_other),
     cmocka_unit_test (pieces_that_go_on_conflict_where_their_bytes_meet),
     cmocka_unit_test (random_pieces_are_told_from_each_other),
+    cmocka_unit_test (what_was_found_is_in_the_log),
     cmocka_unit_test (what_goes_on_may_end_at_odd_places),
     cmocka_unit_test (pieces_that_go_on_need_no_call),
     cmocka_unit_test (a_step_is_from_the_end_of_what_went_on),

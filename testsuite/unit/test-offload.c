@@ -438,6 +438,9 @@ what_became_of_the_device_is_in_the_log (void **state)
   device.fails_as = PG_DEVICE_LOST;
   check_scatter (with_kernel (a_scatter_region (), scatter_kernel));
   assert_string_equal (logged, "src/loops.c:30 scatter: device fake: it was told to");
+  reset_device ();
+  check_scatter (with_kernel (a_scatter_region (), scatter_kernel));
+  assert_non_null (strstr (logged, "scatter: 0 to 1000 on the device by "));
   pg_log_mask = 0;
 }
 

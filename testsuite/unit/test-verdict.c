@@ -2,7 +2,7 @@
    The verdict cache: holds as long as nothing changed that decides about addresses, and reads nothing that the loop
    would not read.  */
 //! link: -Wl,--wrap=pg_arena_get -Wl,--wrap=pg_arena_put -Wl,--wrap=pg_budget_available -Wl,--wrap=pg_watch_begin
-//! link: -Wl,--wrap=getauxval
+//! link: -Wl,--wrap=getauxval -Wl,--wrap=pg_log_write
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,10 +17,13 @@
 #include "environment.h"
 #include "inspector.h"
 #include "kernel-pages.h"
+#include "log.h"
 #include "loop-model.h"
 #include "scout.h"
 #include "verdict.h"
 #include "watch.h"
+
+#include <stdio.h>
 
 enum
 {
@@ -78,6 +81,20 @@ __wrap_pg_budget_available (void)
 {
   n_asked++;
   return available;
+}
+
+/* What the log was told last.  */
+static char logged[256];
+void __wrap_pg_log_write (enum pg_log_category category, const char *format, ...);
+
+void
+__wrap_pg_log_write (enum pg_log_category category, const char *format, ...)
+{
+  va_list more;
+  va_start (more, format);
+  vsnprintf (logged, sizeof logged, format, more);
+  va_end (more);
+  assert_int_equal (category, PG_LOG_CHECK);
 }
 
 /* The process was given no random bytes.  */
@@ -228,7 +245,10 @@ every_index_and_every_condition_counts (void **state)
   (void) state;
   keep (0, N);
   index_data[N - 1] ^= 1;
+  pg_log_mask = 1U << PG_LOG_CHECK;
   assert_false (holds (0, N));
+  pg_log_mask = 0;
+  assert_string_equal (logged, "region gather.c:0: iterations 0 to 4000: index data changed");
   index_data[N - 1] ^= 1;
   assert_true (holds (0, N));
   flag[1] = 0;
