@@ -57,7 +57,7 @@ static void
 finish_unit (void *, void *)
 {
   const char *reason = reason_for_nothing ();
-  if (reason)
+  if (reason && !pg_options.quiet)
     inform (UNKNOWN_LOCATION, "paragon: nothing is handed over %s", reason);
   pg_stub_write ();
   pg_report_write ();

@@ -9,7 +9,7 @@
 #include "plugin-options.h"
 #include "assemble.h"
 
-struct pg_options pg_options = { false, NULL, NULL, -1, false, NULL, NULL };
+struct pg_options pg_options = { false, false, NULL, NULL, -1, false, NULL, NULL };
 
 enum option
 {
@@ -86,6 +86,9 @@ read_option (const char *name, const char *value)
     {
     case OPTION_OFF:
       pg_options.off = true;
+      return true;
+    case OPTION_QUIET:
+      pg_options.quiet = true;
       return true;
     case OPTION_REPORT:
       pg_options.report = value;

@@ -8,6 +8,7 @@
 struct pg_options
 {
   bool off;                /* load, and do nothing */
+  bool quiet;              /* no note where nothing can be handed over */
   const char *report;      /* file that report lines are appended to, or NULL */
   const char *dump;        /* what to pass on to GCC's -fdump-, or NULL */
   HOST_WIDE_INT threshold; /* iterations from which loops are handed over; -1: from the estimated work */
