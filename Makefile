@@ -88,7 +88,7 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 	check-page coverage coverage-built
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES) \
-     $(if $(SAN),,$(BUILD)/paragon.1)
+     $(if $(SAN),,$(BUILD)/paragon.1 $(BUILD)/paragon/path/done)
 
 # ---- the runtime
 
@@ -147,19 +147,34 @@ $(EMU_DEVICES): $(wildcard cuda/emu/*.h cuda/emu/device/*) Makefile
 
 # ---- the command, which is called like the folder beside the library: it has one of its own
 
-$(BUILD)/libcli.a: $(filter-out %/main.o,$(CLI_OBJECTS))
+$(BUILD)/libcli.a: $(filter-out %/main.o %/wrap.o,$(CLI_OBJECTS))
 	rm -f $@
 	$(AR) rcsD $@ $^
 
 $(BUILD)/runtime/cli/sample-text.o: runtime/cli/sample/sample.c
 $(BUILD)/runtime/cli/page-text.o: runtime/cli/page/report.html
-$(BUILD)/runtime/cli/doctor.o: RUNTIME_FLAGS += -DPG_GCC_MAJOR=$(GCC_MAJOR)
+$(BUILD)/runtime/cli/doctor.o $(BUILD)/runtime/cli/wrap.o: RUNTIME_FLAGS += -DPG_GCC_MAJOR=$(GCC_MAJOR)
 
 # What it asks of the machine, it asks as the library does.
 $(BUILD)/bin/paragon: $(BUILD)/runtime/cli/main.o $(BUILD)/libcli.a $(BUILD)/libparagon.a $(BUILD)/libkir.a
 	@mkdir -p $(@D)
 	$(CC) -pthread $(SANITIZE) $(COUNT) $(LDFLAGS) $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -o $@ \
 	  -ljson-c -lelf -Wl,--as-needed -lm
+
+# The compilers with the plugin: one program, and its name says which.  For PATH, each name has a folder, so that only
+# those can be caught that are there.
+WRAPPERS      := $(shell sed -n 's/^PG_COMPILER .[A-Z]*, "\([^"]*\)".*/\1/p' runtime/cli/compilers.def)
+WRAPPED_NAMES := $(shell sed -n 's/^PG_COMPILER_NAME .[A-Z]*, "\([^"]*\)".*/\1/p' runtime/cli/compilers.def)
+$(BUILD)/bin/$(firstword $(WRAPPERS)): $(BUILD)/runtime/cli/wrap.o $(BUILD)/libcli.a
+	@mkdir -p $(@D)
+	$(CC) -pthread $(SANITIZE) $(LDFLAGS) $^ -o $@
+
+$(BUILD)/paragon/path/done: $(BUILD)/bin/$(firstword $(WRAPPERS)) runtime/cli/compilers.def Makefile
+	for name in $(wordlist 2,9,$(WRAPPERS)); do ln -sfn $(firstword $(WRAPPERS)) $(BUILD)/bin/$$name || exit 1; done
+	for name in $(WRAPPED_NAMES); do \
+	  mkdir -p $(@D)/$$name && ln -sfn ../../../bin/$(firstword $(WRAPPERS)) $(@D)/$$name/$$name || exit 1; \
+	done
+	touch $@
 
 $(BUILD)/paragon.1: $(BUILD)/bin/paragon
 	$< --manual > $@

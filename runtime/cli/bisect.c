@@ -7,6 +7,7 @@
 
    A loop is known by its name, FILE:LINE, so it does not matter which thread or process enters it first, nor how many
    do: what a run may hand over does not depend on that.  (PARAGON_LIMIT counts in each process anew.)  */
+#include "await.h"
 #include "bisect-search.h"
 #include "command.h"
 #include "listing.h"
@@ -207,7 +208,7 @@ pg_command_bisect (int argc, char **argv)
   if (optind == argc)
     return pg_command_wrong (PG_COMMAND_BISECT, "no COMMAND");
   b.trial.argv = argv + optind;
-  pg_trial_prepare ();
+  pg_await_prepare ();
   if (!pg_own_folder_make (&b.folder))
     return EXIT_CANNOT_TELL;
   pg_own_file (&b.folder, "loops", &b.path);

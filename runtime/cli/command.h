@@ -21,11 +21,13 @@ enum pg_command_option
   PG_N_OPTIONS
 };
 
-/* Statuses that all commands end with.  */
+/* Statuses that all commands end with, and of those that run another command: that is not to be run, or not there.  */
 enum pg_exit
 {
   PG_EXIT_OK = 0,
-  PG_EXIT_WRONG = 2
+  PG_EXIT_WRONG = 2,
+  PG_EXIT_CANNOT_RUN = 126,
+  PG_EXIT_NOT_FOUND = 127
 };
 
 /* Run a command with its own arguments, ARGV[0] being its name.  Returns the exit status.  */

@@ -8,9 +8,11 @@
 			 what to do
 
    What is needed is tried, by a small program that is built and run.  */
+#include "capture.h"
 #include "command.h"
 #include "own-file.h"
 #include "sample-text.h"
+#include "toolchain.h"
 
 #include "../../cuda/nvrtc.h"
 #include "../device.h"
@@ -28,7 +30,6 @@
 
 enum
 {
-  TEXT_LEN = 512,
   EXIT_MISSING = 1
 };
 
@@ -37,60 +38,15 @@ struct doctor
   const char *compiler, *plugin;
   struct pg_own_folder folder;
   char source[PG_OWN_PATH_LEN], program[PG_OWN_PATH_LEN];
-  char text[TEXT_LEN]; /* what a check has to say */
+  char text[PG_CAPTURE_LEN]; /* what a check has to say */
 };
-
-/* Start ARGV, both its outputs to the file FD.  0 or what is wrong.  */
-static int
-start (char *const *argv, int fd, pid_t *pid)
-{
-  posix_spawn_file_actions_t actions;
-  int e = posix_spawn_file_actions_init (&actions);
-  if (e != 0)
-    return e;
-  for (int out = STDOUT_FILENO; e == 0 && out <= STDERR_FILENO; out++)
-    e = posix_spawn_file_actions_adddup2 (&actions, fd, out);
-  if (e == 0)
-    e = posix_spawnp (pid, argv[0], &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy (&actions);
-  return e;
-}
-
-/* Run ARGV and put the first line that it writes, or why it cannot be run, into TEXT.  Its status; -1: none.  */
-static int
-run (char *const *argv, char (*text)[TEXT_LEN])
-{
-  int pipe_ends[2], status = 0;
-  pid_t pid;
-  **text = '\0';
-  int e = pipe2 (pipe_ends, O_CLOEXEC) != 0 ? errno : 0;
-  if (e != 0)
-    return -1;
-  e = start (argv, pipe_ends[1], &pid);
-  close (pipe_ends[1]);
-  FILE *in = fdopen (pipe_ends[0], "r");
-  if (e == 0 && in != NULL)
-    {
-      char rest[TEXT_LEN];
-      if (fgets (*text, sizeof *text, in) != NULL)
-	(*text)[strcspn (*text, "\n")] = '\0';
-      while (fgets (rest, sizeof rest, in) != NULL)
-	continue;
-      waitpid (pid, &status, 0);
-    }
-  else
-    snprintf (*text, sizeof *text, "%s: %s", argv[0], strerror (e));
-  if (in != NULL)
-    fclose (in);
-  return e == 0 && WIFEXITED (status) ? WEXITSTATUS (status) : -1;
-}
 
 static bool
 has_compiler (struct doctor *doctor)
 {
   char *const argv[] = { (char *) (uintptr_t) doctor->compiler, "-dumpfullversion", NULL };
-  char version[TEXT_LEN];
-  bool is_there = run (argv, &version) == 0;
+  char version[PG_CAPTURE_LEN];
+  bool is_there = pg_capture (argv, &version) == 0;
   snprintf (doctor->text, sizeof doctor->text, "%.200s%s%.250s", is_there ? doctor->compiler : "",
 	    is_there ? " is GCC " : "", version);
   return is_there && atoi (version) == PG_GCC_MAJOR;
@@ -99,7 +55,7 @@ has_compiler (struct doctor *doctor)
 static bool
 has_plugin (struct doctor *doctor)
 {
-  char option[PG_OWN_PATH_LEN + 16], said[TEXT_LEN];
+  char option[PG_OWN_PATH_LEN + 16], said[PG_CAPTURE_LEN];
   snprintf (option, sizeof option, "-fplugin=%s", doctor->plugin);
   char *const argv[] = { (char *) (uintptr_t) doctor->compiler,
 			 "-O2",
@@ -109,7 +65,7 @@ has_plugin (struct doctor *doctor)
 			 "-o",
 			 doctor->program,
 			 NULL };
-  bool is_built = run (argv, &said) == 0;
+  bool is_built = pg_capture (argv, &said) == 0;
   snprintf (doctor->text, sizeof doctor->text, "%.500s", is_built ? option : said);
   return is_built;
 }
@@ -125,7 +81,7 @@ has_library (struct doctor *doctor)
   unsetenv ("PARAGON_LOG");
   if (access (doctor->program, X_OK) != 0)
     snprintf (doctor->text, sizeof doctor->text, "not tried without the plugin");
-  else if (run (argv, &doctor->text) == 0 && *doctor->text == '\0')
+  else if (pg_capture (argv, &doctor->text) == 0 && *doctor->text == '\0')
     snprintf (doctor->text, sizeof doctor->text, "a program does not find libparagon.so.1");
   return *doctor->text == '/';
 }
@@ -194,19 +150,6 @@ static const struct
   { "NVRTC", has_nvrtc, false, "nor does it without the CUDA toolkit's run-time compiler, libnvrtc" },
 };
 
-/* The plugin of the build that this program is part of, in PATH, or the installed one.  */
-static const char *
-find_plugin (char (*path)[PG_OWN_PATH_LEN])
-{
-  static const char beside[] = "/../paragon.so";
-  ssize_t len = readlink ("/proc/self/exe", *path, sizeof *path - sizeof beside);
-  char *slash = len > 0 ? memrchr (*path, '/', (size_t) len) : NULL;
-  if (slash == NULL)
-    return "paragon";
-  memcpy (slash, beside, sizeof beside);
-  return access (*path, R_OK) == 0 ? *path : "paragon";
-}
-
 /* Write the sample's source for DOCTOR.  */
 static bool
 write_sample (struct doctor *doctor)
@@ -243,11 +186,11 @@ examine (struct doctor *doctor)
 int
 pg_command_doctor (int argc, char **argv)
 {
-  char plugin[PG_OWN_PATH_LEN];
+  char plugin[PG_TOOLCHAIN_PATH_LEN];
   const char *compiler = getenv ("CC");
-  struct doctor doctor
-    = { .compiler = compiler != NULL && *compiler != '\0' ? compiler : "gcc", .plugin = find_plugin (&plugin) };
+  struct doctor doctor = { .compiler = compiler != NULL && *compiler != '\0' ? compiler : "gcc", .plugin = plugin };
   enum pg_command_option option;
+  pg_toolchain_plugin (&plugin);
   while ((option = pg_command_next_option (PG_COMMAND_DOCTOR, argc, argv)) != PG_OPTIONS_END)
     *(option == PG_OPTION_DOCTOR_COMPILER ? &doctor.compiler : &doctor.plugin) = optarg;
   if (optind < argc)

@@ -187,6 +187,14 @@ static const struct
 #undef PG_VARIABLE
 };
 
+static const struct
+{
+  const char *name, *value, *text;
+} wrapper_variables[] = {
+#define PG_WRAPPER_VARIABLE(name, value, text) { name, value, text },
+#include "compilers.def"
+};
+
 void
 pg_help_manual (FILE *out)
 {
@@ -196,7 +204,15 @@ pg_help_manual (FILE *out)
 	 out);
   for (size_t c = 0; c < N_OF (commands); c++)
     write_manual_of (out, (enum pg_command) c);
-  fputs (".SH ENVIRONMENT\nRead by the programs, not by this command:\n", out);
+  fputs (".SH ENVIRONMENT\nRead by paragon\\-gcc, paragon\\-g++ and paragon\\-gfortran, which call a compiler with the "
+	 "plugin:\n",
+	 out);
+  for (size_t v = 0; v < N_OF (wrapper_variables); v++)
+    {
+      snprintf (name, sizeof name, "%s=%s", wrapper_variables[v].name, wrapper_variables[v].value);
+      write_item (out, name, wrapper_variables[v].text);
+    }
+  fputs (".PP\nRead by the programs, not by this command:\n", out);
   for (size_t v = 0; v < N_OF (variables); v++)
     {
       snprintf (name, sizeof name, "%s=%s", variables[v].name, variables[v].values);

@@ -9,12 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum
-{
-  EXIT_CANNOT_RUN = 126,
-  EXIT_NOT_FOUND = 127
-};
-
 int
 pg_command_run (int argc, char **argv)
 {
@@ -27,5 +21,5 @@ pg_command_run (int argc, char **argv)
     execvp (argv[optind], argv + optind);
   int e = errno;
   pg_say ("%s: %s", argv[optind], strerror (e));
-  return e == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+  return e == ENOENT ? PG_EXIT_NOT_FOUND : PG_EXIT_CANNOT_RUN;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
    A command is run.  See trial.h.
-
-   What asks this process to end is passed on to the command, and then nothing is told of it.  */
+  What asked this process to end was passed on to the command, and then nothing is told of it.  */
 #include "trial.h"
+#include "await.h"
 #include "command.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -18,26 +17,6 @@ enum
 {
   STATUS_SKIP = 125 /* as for git bisect */
 };
-
-/* The last signal that asked this process to end, or 0.  */
-static volatile sig_atomic_t asked_to_end;
-
-static void
-note_signal (int signal)
-{
-  asked_to_end = signal;
-}
-
-void
-pg_trial_prepare (void)
-{
-  static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-  const struct sigaction noting = { .sa_handler = note_signal };
-  struct sigaction before;
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-    if (sigaction (signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-      sigaction (signals[i], &noting, NULL);
-}
 
 /* Start TRIAL's command.  0 or what is wrong.  */
 static int
@@ -58,27 +37,13 @@ start (const struct pg_trial *trial, pid_t *pid)
   return e;
 }
 
-/* Wait for PID.  Its status, as waitpid has it.  */
-static int
-await (pid_t pid)
-{
-  int status = 0, passed_on = 0;
-  while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
-    if (asked_to_end != passed_on)
-      {
-	passed_on = asked_to_end;
-	kill (pid, passed_on);
-      }
-  return status;
-}
-
 /* Say what became of the command, STATUS, after WHAT.  */
 static enum pg_outcome
 tell (const struct pg_trial *trial, const char *what, int status, double seconds)
 {
-  if (asked_to_end != 0)
+  if (pg_await_signal () != 0)
     {
-      pg_say ("run %d, %s: stopped by signal %d", trial->n, what, (int) asked_to_end);
+      pg_say ("run %d, %s: stopped by signal %d", trial->n, what, pg_await_signal ());
       return PG_CANNOT_TELL;
     }
   if (WIFEXITED (status) && WEXITSTATUS (status) == STATUS_SKIP)
@@ -104,7 +69,7 @@ pg_trial_run (struct pg_trial *trial, const char *what)
   int status = 0;
   trial->n++;
   clock_gettime (CLOCK_MONOTONIC, &begin);
-  for (int64_t k = 0; k < trial->n_repeat && status == 0 && asked_to_end == 0; k++)
+  for (int64_t k = 0; k < trial->n_repeat && status == 0 && pg_await_signal () == 0; k++)
     {
       pid_t pid;
       int e = start (trial, &pid);
@@ -113,7 +78,7 @@ pg_trial_run (struct pg_trial *trial, const char *what)
 	  pg_say ("%s: %s", trial->argv[0], strerror (e));
 	  return PG_CANNOT_TELL;
 	}
-      status = await (pid);
+      status = pg_await (pid);
     }
   clock_gettime (CLOCK_MONOTONIC, &end);
   return tell (trial, what, status,

@@ -16,10 +16,8 @@ struct pg_trial
   int n;            /* tried so far */
 };
 
-/* Have what asks this process to end, from now on, end a trial only.  */
-void pg_trial_prepare (void);
-
-/* Run TRIAL's command in this process's environment, which leaves in Paragon what WHAT says, and tell the user.  */
+/* Run TRIAL's command in this process's environment, which leaves in Paragon what WHAT says, and tell the user.
+   Requires: pg_await_prepare was called; what asks this process to end then ends the trial only.  */
 enum pg_outcome pg_trial_run (struct pg_trial *trial, const char *what);
 
 #endif

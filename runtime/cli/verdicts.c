@@ -321,6 +321,13 @@ pg_verdicts_read (struct pg_verdicts *verdicts, const char *path)
   return *input.why == '\0';
 }
 
+void
+pg_verdicts_search (struct pg_verdicts *verdicts, const char *path)
+{
+  struct input input = { .verdicts = verdicts, .path = path, .is_searched = true };
+  add_path (&input, FOLDERS_MOST);
+}
+
 /* Order by file, line, column, depth.  */
 static int
 compare_loops (const struct pg_loop_verdict *a, const struct pg_loop_verdict *b)

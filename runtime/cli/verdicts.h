@@ -33,6 +33,9 @@ struct pg_verdicts
    what cannot be read).  False: it has none or cannot be read, which was said.  */
 bool pg_verdicts_read (struct pg_verdicts *verdicts, const char *path);
 
+/* Add to VERDICTS what PATH has, if it is an object, a library or a program with verdicts.  */
+void pg_verdicts_search (struct pg_verdicts *verdicts, const char *path);
+
 /* Add to VERDICTS what OBJECT says, by IN, which was changed last at LAST_CHANGE.  False: it is no verdict.  Takes
    OBJECT, keeps a pointer to IN.  */
 bool pg_verdicts_add (struct pg_verdicts *verdicts, struct json_object *object, const char *in,
