@@ -4,7 +4,8 @@
 #
 #     include/*.def plugin/*.cc       -> paragon.so        loaded by cc1, cc1plus, f951 and lto1
 #     include/*.def runtime/*.c       -> libparagon.so.1   opened by the programs that the plugin compiled
-#     include/*.def runtime/cli/*     -> bin/paragon       the command, and from its lists paragon.1, its manual page
+#     include/*.def runtime/cli/*     -> bin/paragon       the command, and from its lists its manual page
+#							paragon.1, and paragon.bash, for the shell
 #
 # and libparagon.a, the same runtime objects with every symbol in reach, for the unit tests, and libkir.a, of which both
 # take what they use: the descriptors' writer and reader, the kernel IR (runtime/kir), its printer and devices (cuda).
@@ -88,7 +89,7 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 	check-page coverage coverage-built
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES) \
-     $(if $(SAN),,$(BUILD)/paragon.1 $(BUILD)/paragon/path/done)
+     $(if $(SAN),,$(BUILD)/paragon.1 $(BUILD)/paragon.bash $(BUILD)/paragon/path/done)
 
 # ---- the runtime
 
@@ -178,6 +179,9 @@ $(BUILD)/paragon/path/done: $(BUILD)/bin/$(firstword $(WRAPPERS)) runtime/cli/co
 
 $(BUILD)/paragon.1: $(BUILD)/bin/paragon
 	$< --manual > $@
+
+$(BUILD)/paragon.bash: $(BUILD)/bin/paragon
+	$< --completion > $@
 
 # ---- the plugin
 

@@ -147,7 +147,7 @@ static const char *
 begin (struct pg_cache *cache, const struct pg_cache_setup *setup)
 {
   struct rlimit limit;
-  int len = snprintf (cache->path, sizeof cache->path, "%s/compiled-1.db", setup->folder);
+  int len = snprintf (cache->path, sizeof cache->path, "%s/" PG_CACHE_FILE, setup->folder);
   if (len >= (int) sizeof cache->path)
     return "its name is too long";
   if (getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
@@ -355,4 +355,23 @@ pg_cache_keep (struct pg_cache *cache, struct pg_cache_key key, const char *byte
 	result = keep_alone (cache, &key, bytes, len);
     }
   while (is_renewed (cache, result, &is_new));
+}
+
+/* SQLite has a row of two numbers for the count DATA.  */
+static int
+take_count (void *data, int n_columns, char **values, char **names)
+{
+  struct pg_cache_count *count = data;
+  (void) names;
+  if (n_columns != 2 || values[0] == NULL || values[1] == NULL)
+    return 1;
+  *count = (struct pg_cache_count) { strtoull (values[0], NULL, 10), strtoull (values[1], NULL, 10) };
+  return 0;
+}
+
+bool
+pg_cache_count (struct pg_cache *cache, struct pg_cache_count *count)
+{
+  static const char sql[] = "SELECT COUNT (*), IFNULL (SUM (len), 0) FROM compiled";
+  return may_begin (cache) && cache->exec (cache->db, sql, (void *) (uintptr_t) take_count, count, NULL) == RESULT_OK;
 }

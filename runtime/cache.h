@@ -20,6 +20,9 @@ enum
   PG_CACHE_WAIT_MS = 100
 };
 
+/* The file in the cache's folder.  */
+#define PG_CACHE_FILE "compiled-1.db"
+
 struct pg_cache_setup
 {
   const char *folder;  /* made where it is missing; its parent too */
@@ -58,5 +61,12 @@ bool pg_cache_find (struct pg_cache *cache, struct pg_cache_key key, char **byte
 
 /* Keep BYTES, LEN of them, for KEY.  */
 void pg_cache_keep (struct pg_cache *cache, struct pg_cache_key key, const char *bytes, size_t len);
+
+/* What CACHE has, for a person: how many entries and, summed, their bytes.  False: it cannot be read.  */
+struct pg_cache_count
+{
+  uint64_t n, len;
+};
+bool pg_cache_count (struct pg_cache *cache, struct pg_cache_count *count);
 
 #endif

@@ -62,11 +62,11 @@ check runtime '^runtime/[^/]*\.(c|h)$' "$(own runtime)|$contract|$kir|$libc|<(xx
   'runtime/ includes libc, pthread, xxhash, libffi, SQLite, include/ and itself; never GCC, cuda.h, cuda/'
 check runtime/kir '\.(c|h)$' "$(own runtime/kir)|$contract|$libc" \
   'runtime/kir/ knows neither GCC nor threads nor CUDA'
-of_cli="$(own runtime/cli)|\"\.\./(pages|device|utf8|\.\./cuda/nvrtc)\.h\"|\"\.\./status\.def\""
+of_cli="$(own runtime/cli)|\"\.\./(pages|device|utf8|cache|environment|\.\./cuda/nvrtc)\.h\"|\"\.\./status\.def\""
 of_cli+="|<(json-c/json|libelf|gelf)\.h>"
 check runtime/cli '\.(c|h)$' "$of_cli|$contract|$libc" \
   'runtime/cli/ includes libc, json-c, libelf, include/, itself, what finds out about the machine, and
-	  what the library writes: its lists, its characters'
+	  what the library writes: its lists, its characters, what it keeps'
 check cuda '\.(c|h|cuh)$' \
   "$(own cuda)|\"emu/emu\.h\"|\"(\.\./runtime/)?(device|cache)\.h\"|$contract|$kir|$libc|<(cuda|xxhash)\.h>" \
   'cuda/ includes xxhash, runtime/device.h, runtime/cache.h, runtime/kir/, include/ and itself'

@@ -44,10 +44,11 @@ enum pg_command_option pg_command_next_option (enum pg_command command, int argc
 /* Say that COMMAND's arguments are WHY wrong, and how they should be.  Returns PG_EXIT_WRONG.  */
 int pg_command_wrong (enum pg_command command, const char *why);
 
-/* Write the help of all commands, of one, and the manual page, to OUT.  */
+/* Write the help of all commands, of one, the manual page, and how bash completes words, to OUT.  */
 void pg_help_all (FILE *out);
 void pg_help_command (FILE *out, enum pg_command command);
 void pg_help_manual (FILE *out);
+void pg_help_completion (FILE *out);
 
 /* Write "paragon: " and one line to stderr.  */
 void pg_say (const char *format, ...) __attribute__ ((format (printf, 1, 2)));

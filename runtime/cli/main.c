@@ -24,6 +24,8 @@ answer (const char *word)
     printf ("paragon, for objects of ABI %d\n", PG_ABI_VERSION);
   else if (strcmp (word, "--manual") == 0) /* for the Makefile */
     pg_help_manual (stdout);
+  else if (strcmp (word, "--completion") == 0)
+    pg_help_completion (stdout);
   else
     {
       pg_say ("%s: no such command; see paragon --help", word);

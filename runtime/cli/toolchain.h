@@ -45,8 +45,8 @@ bool pg_toolchain_find (const char *name, const char *path_list, char (*path)[PG
    or too many.  */
 size_t pg_toolchain_words (char *text, char **words);
 
-/* Put the options that load the plugin, and what PARAGON_ARGS asks of it, at most PG_TOOLCHAIN_OPTIONS, behind the first
-   N of ARGV.  How many there are then.  Ownership: static; the next call fills them again.  */
+/* Put the options that load the plugin, and what PARAGON_ARGS asks of it, at most PG_TOOLCHAIN_OPTIONS, behind the
+   first N of ARGV.  How many there are then.  Ownership: static; the next call fills them again.  */
 size_t pg_toolchain_add_plugin (char **argv, size_t n);
 
 #endif

@@ -44,8 +44,8 @@ compiler_of (const char *name)
   return name;
 }
 
-/* Find the compiler of WRAPPER, which was called NAME.  What the compiler calls is not to come by here again.  0, or the
-   exit status, and it was said why.  */
+/* Find the compiler of WRAPPER, which was called NAME.  What that calls is not to come by here again.  0, or the exit
+   status, and it was said why.  */
 static int
 find (struct wrapper *wrapper, const char *name)
 {

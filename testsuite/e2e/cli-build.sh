@@ -17,7 +17,17 @@ do
 done
 sample
 mv sample.c tree/ && cd tree || exit 1
-printf 'int\ncount (int n)\n{\n  int i;\n\n  for (i = 0; n != 1; i++)\n    n = n %% 2 ? 3 * n + 1 : n / 2;\n  return i;\n}\n' > other.c
+cat > other.c << 'OTHER'
+int
+count (int n)
+{
+  int i;
+
+  for (i = 0; n != 1; i++)
+    n = n % 2 ? 3 * n + 1 : n / 2;
+  return i;
+}
+OTHER
 
 # This on stderr, and this status: builds STATUS ARGUMENTS...  What the command itself says is in out.
 builds ()
@@ -52,7 +62,8 @@ says 'next: paragon report'
 [ ! -s out ] || fail "on stdout: $(cat out)"
 run_with_stats ./sample > one && [ "$(stat_sum pool stats.json)" -ge 1 ] || fail "the build has no plugin"
 "$paragon" explain sample.c loops.json > out || fail "the report is none: $(cat loops.json)"
-[ "$("$paragon" explain sample.c sample.o)" = "$(sed 's/loops.json/sample.o/' out)" ] || fail "another report: $(cat out)"
+[ "$("$paragon" explain sample.c sample.o)" = "$(sed 's/loops.json/sample.o/' out)" ] ||
+  fail "another report: $(cat out)"
 "$PG_CC" -O2 sample.c other.c -o plain && ./plain | cmp -s - one || fail "another answer"
 
 # Nothing to do; its own status; by its own hand.
@@ -137,15 +148,18 @@ unset CC
 
 # A wrapper by itself.
 wrapper=$PG_BUILD/bin/paragon-gcc
-PARAGON_CC=$PG_CC PARAGON_ARGS=threshold=0 "$wrapper" -O2 sample.c other.c -o alone 2> messages || fail "$(cat messages)"
+PARAGON_CC=$PG_CC PARAGON_ARGS=threshold=0 "$wrapper" -O2 sample.c other.c -o alone 2> messages ||
+  fail "$(cat messages)"
 [ ! -s messages ] && "$paragon" explain sample.c alone | grep -q 'handed over from 0 iterations' || fail "no plugin"
 PARAGON_CC=$TMPDIR/gcc-13 "$wrapper" -O2 -c other.c > out 2> messages || fail "$(cat messages)"
-[ "$(cat messages)" = "paragon: $TMPDIR/gcc-13 is GCC 13.1.0, and the plugin is for GCC 12: it is called without it" ] &&
+grep -qx "paragon: $TMPDIR/gcc-13 is GCC 13.1.0, and the plugin is for GCC 12: it is called without it" messages &&
   [ "$(cat out)" = 'called: -O2 -c other.c' ] || fail "another version: $(cat out messages)"
-PARAGON_CC=$TMPDIR/gcc-13 PARAGON_STORE=$PWD/store "$wrapper" -O2 -c other.c > out 2> messages || fail "$(cat messages)"
+PARAGON_CC=$TMPDIR/gcc-13 PARAGON_STORE=$PWD/store "$wrapper" -O2 -c other.c > out 2> messages ||
+  fail "$(cat messages)"
 [ ! -s messages ] && grep -q 13.1.0 store || fail "another version, noted: $(cat messages)"
-PARAGON_CC=none "$wrapper" -O2 -c other.c 2> messages
-[ $? = 127 ] && [ "$(cat messages)" = 'paragon: none: the compiler that it calls is not there' ] || fail "$(cat messages)"
+PARAGON_CC=none "$wrapper" -c other.c 2> messages
+[ $? = 127 ] &&
+  [ "$(cat messages)" = 'paragon: none: the compiler that it calls is not there' ] || fail "$(cat messages)"
 PARAGON_CC=$wrapper "$wrapper" -O2 -c other.c 2> messages
 [ $? = 127 ] || fail "it calls itself: $(cat messages)"
 PARAGON_CC=$PG_CC "$wrapper" "-fplugin=$plugin" -O2 -c other.c || fail "the plugin is given twice"

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The command's help and its manual page have all commands, options and statuses; what is not a command is refused.
+# The command's help and its manual page have all commands, options and statuses, and bash completes them; what is not a
+# command is refused.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 paragon=$PG_BUILD/bin/paragon
@@ -33,7 +34,7 @@ do
   "$paragon" "$name" --nonsense > out 2> messages
   [ $? = 2 ] && [ ! -s out ] && [ "$(wc -l < messages)" = 1 ] || fail "$name --nonsense: $(cat out messages)"
 done < <(sed -n 's/^PG_COMMAND (\([A-Z]*\), \([a-z]*\),.*/\1\t\2/p' "$list")
-[ $n -ge 4 ] || fail "only $n commands"
+[ $n -ge 7 ] || fail "only $n commands"
 
 "$paragon" nonsense > out 2> messages
 [ $? = 2 ] && [ "$(cat messages)" = "paragon: nonsense: no such command; see paragon --help" ] ||
@@ -46,6 +47,29 @@ sed -n 's/^PG_VARIABLE ([A-Z]*, "\([A-Z_]*\)".*/\1/p' "$PG_ROOT/include/environm
 do
   grep -q "^\.B $name=" "$PG_BUILD/paragon.1" || fail "the manual page lacks $name"
 done || exit 1
+
+# As bash completes what was typed: completes TYPED WANTED...
+. "$PG_BUILD/paragon.bash" || fail "no completion"
+completes ()
+{
+  read -ra COMP_WORDS <<< "$1"
+  [ "${1% }" = "$1" ] || COMP_WORDS+=("")
+  COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+  shift
+  _paragon
+  [ "${COMPREPLY[*]}" = "$*" ] || fail "${COMP_WORDS[*]}: completed: ${COMPREPLY[*]}"
+}
+completes 'paragon b' build bisect
+completes 'paragon cache ' list clear
+completes 'paragon cache' cache
+completes 'paragon cache c' clear
+completes 'paragon bisect --' --help --repeat --verbose
+completes 'paragon report --s' --stats
+completes 'paragon explain exp'
+completes 'paragon run no-such-progr'
+completes 'paragon run compg' compgen
+complete -p paragon | grep -q -e '-o default' || fail "files are not completed: $(complete -p paragon)"
+
 command -v groff > /dev/null || exit 0
 complaint=$(groff -man -Tascii -P-cbou -ww "$PG_BUILD/paragon.1" 2>&1 > page)
 [ -z "$complaint" ] && grep -q 'paragon bisect' page || fail "groff: $complaint"
