@@ -86,7 +86,7 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 .PHONY: all setup demo check check-host fault model bench bench-overhead bench-size fuzz fuzz-kernels fuzz-kir \
 	fuzz-kir-reader fault-built install uninstall lint format clean help check-built demo-built fuzz-built \
 	fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report gpu-bundle \
-	check-page coverage coverage-built
+	check-page coverage coverage-built deb
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES) \
      $(if $(SAN),,$(BUILD)/paragon.1 $(BUILD)/paragon.bash $(BUILD)/paragon/path/done)
@@ -356,24 +356,60 @@ setup:
 	@PLUGIN_GCC="$(PLUGIN_GCC)" CC="$(CC)" CXX="$(CXX)" FC="$(FC)" GCC_MAJOR=$(GCC_MAJOR) TOOLS="$(TOOLS)" \
 	  .ci/setup
 
-# The plugin finds the library beside itself: there a link stands to where the library is.
+VERSION := $(shell sed -n 's/.*"Paragon \([0-9.]*\)".*/\1/p' plugin/paragon-plugin.cc)
+
+# What is told to other programs: how to give the plugin to the compiler.
+FILL_IN = sed -e 's,@PREFIX@,$(PREFIX),g' -e 's,@PLUGIN@,$(PLUGINDIR)/paragon.so,g' -e 's,@MAJOR@,$(GCC_MAJOR),g' \
+	  -e 's,@VERSION@,$(VERSION),g'
+DESCRIPTIONS := pkgconfig/paragon.pc cmake/Paragon/ParagonConfig.cmake cmake/Paragon/paragon-toolchain.cmake \
+		paragon/paragon.specs
+
+# The plugin finds the library beside itself: there a link stands to where the library is.  The command and the wrappers
+# find the plugin by a link in the library's folder.
 install: all
 	install -d "$(DESTDIR)$(PREFIX)/lib/paragon/emu" "$(DESTDIR)$(PLUGINDIR)" "$(DESTDIR)$(PREFIX)/bin" \
-	  "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -m 755 $(BUILD)/bin/paragon "$(DESTDIR)$(PREFIX)/bin/paragon"
+	  "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
+	  $(addprefix "$(DESTDIR)$(PREFIX)/lib/,$(addsuffix ",$(sort $(dir $(DESCRIPTIONS))))) \
+	  $(addprefix "$(DESTDIR)$(PREFIX)/lib/paragon/path/,$(addsuffix ",$(WRAPPED_NAMES)))
+	install -m 755 $(BUILD)/bin/paragon $(BUILD)/bin/$(firstword $(WRAPPERS)) "$(DESTDIR)$(PREFIX)/bin/"
 	install -m 644 $(BUILD)/paragon.1 "$(DESTDIR)$(PREFIX)/share/man/man1/paragon.1"
+	install -m 644 $(BUILD)/paragon.bash "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/paragon"
 	install -m 755 $(BUILD)/$(SONAME) "$(DESTDIR)$(PREFIX)/lib/$(SONAME)"
 	install -m 644 $(BUILD)/paragon.so "$(DESTDIR)$(PLUGINDIR)/paragon.so"
 	ln -sfn "$(PREFIX)/lib/$(SONAME)" "$(DESTDIR)$(PLUGINDIR)/$(SONAME)"
+	ln -sfn "$(PLUGINDIR)/paragon.so" "$(DESTDIR)$(PREFIX)/lib/paragon/paragon.so"
 	install -m 755 $(BUILD)/paragon/emu-device "$(DESTDIR)$(PREFIX)/lib/paragon/"
 	install -m 644 $(BUILD)/paragon/prelude.cuh "$(DESTDIR)$(PREFIX)/lib/paragon/"
 	install -m 644 $(BUILD)/paragon/emu/shim.h $(BUILD)/paragon/emu/kinds.h "$(DESTDIR)$(PREFIX)/lib/paragon/emu/"
+	for name in $(wordlist 2,9,$(WRAPPERS)); do \
+	  ln -sfn $(firstword $(WRAPPERS)) "$(DESTDIR)$(PREFIX)/bin/$$name" || exit 1; \
+	done
+	for name in $(WRAPPERS); do \
+	  ln -sfn paragon.1 "$(DESTDIR)$(PREFIX)/share/man/man1/$$name.1" || exit 1; \
+	done
+	for name in $(WRAPPED_NAMES); do \
+	  ln -sfn ../../../../bin/$(firstword $(WRAPPERS)) \
+	    "$(DESTDIR)$(PREFIX)/lib/paragon/path/$$name/$$name" || exit 1; \
+	done
+	for file in $(DESCRIPTIONS); do \
+	  $(FILL_IN) packaging/$${file##*/}.in > "$(DESTDIR)$(PREFIX)/lib/$$file" || exit 1; \
+	done
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/lib/$(SONAME)" "$(DESTDIR)$(PLUGINDIR)/paragon.so" \
-	  "$(DESTDIR)$(PLUGINDIR)/$(SONAME)" "$(DESTDIR)$(PREFIX)/bin/paragon" \
-	  "$(DESTDIR)$(PREFIX)/share/man/man1/paragon.1"
-	rm -rf "$(DESTDIR)$(PREFIX)/lib/paragon"
+	  "$(DESTDIR)$(PLUGINDIR)/$(SONAME)" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/paragon" \
+	  $(addprefix "$(DESTDIR)$(PREFIX)/lib/,$(addsuffix ",$(DESCRIPTIONS)))
+	for name in paragon $(WRAPPERS); do \
+	  rm -f "$(DESTDIR)$(PREFIX)/bin/$$name" "$(DESTDIR)$(PREFIX)/share/man/man1/$$name.1"; \
+	done
+	rm -rf "$(DESTDIR)$(PREFIX)/lib/paragon" "$(DESTDIR)$(PREFIX)/lib/cmake/Paragon"
+
+# In a root of its own: as Debian wants it, the plugin where its compiler looks, all else below /usr.
+deb: all
+	rm -rf "$(BUILD)/deb"
+	@$(MAKE) --no-print-directory -s install PREFIX=/usr "DESTDIR=$(CURDIR)/$(BUILD)/deb/root" \
+	  "PLUGINDIR=$(PLUGINDIR)"
+	@PG_VERSION=$(VERSION) PG_MAJOR=$(GCC_MAJOR) PG_BUILT_FOR=$(PLUGIN_GCC) packaging/deb.sh "$(BUILD)/deb"
 
 clean:
 	rm -rf build build-thread build-address build-coverage
@@ -396,6 +432,7 @@ help:
 	@echo 'make kernels-report                 what nvcc makes of the kernels of the benchmark programs'
 	@echo 'make gpu-bundle                     all that a machine with a GPU needs to test and to measure'
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'
+	@echo 'make deb                            a Debian package of it, in build/deb'
 	@echo 'make lint, format, clean'
 
 -include $(CLI_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(DESCRIPTOR_OBJECTS:.o=.d) $(KIR_OBJECTS:.o=.d)

@@ -3,7 +3,7 @@
 
        in a build tree		     installed
        bin/paragon		     bin/paragon		     this program, or a wrapper, beside it
-       paragon.so		     found by gcc
+       paragon.so		     lib/paragon/paragon.so	     the plugin, or a link to it
        paragon/path/gcc/gcc	     lib/paragon/path/gcc/gcc	     a link to a wrapper  */
 #include "toolchain.h"
 #include "command.h"
@@ -43,7 +43,7 @@ find_part (const char *name, char (*path)[PG_TOOLCHAIN_PATH_LEN])
 void
 pg_toolchain_plugin (char (*path)[PG_TOOLCHAIN_PATH_LEN])
 {
-  if (!find_part ("paragon.so", path))
+  if (!find_part ("paragon.so", path) && !find_part ("lib/paragon/paragon.so", path))
     strcpy (*path, "paragon");
 }
 
