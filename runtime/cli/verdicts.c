@@ -274,7 +274,8 @@ add_folder (struct input *input, int depth)
       char path[4096];
       bool is_here = strcmp (input->path, ".") == 0;
       int len = snprintf (path, sizeof path, "%s%s%s", is_here ? "" : input->path, is_here ? "" : "/", entry->d_name);
-      if (*entry->d_name == '.' || len >= (int) sizeof path)
+      bool is_hidden = *entry->d_name == '.' && strcmp (entry->d_name, ".libs") != 0; /* libtool's objects are there */
+      if (is_hidden || len >= (int) sizeof path)
 	continue;
       struct input inner = { .verdicts = input->verdicts, .path = path, .is_searched = true };
       add_path (&inner, depth + 1);

@@ -118,6 +118,9 @@ builds 0 sh -c 'gcc -O2 -flto -c sample.c; gcc -O2 -flto -c other.c; cc -O2 -flt
 says 'units: 2, loops: [1-9]'
 builds 0 sh -c 'printf "int x;\n" > all.h; gcc -O2 all.h
   printf "#include \"all.h\"\n" > uses.c; gcc -O2 -Winvalid-pch -Werror -include all.h -c uses.c'
+mkdir -p libtool/.libs libtool/.git && builds 0 gcc -O2 -fPIC -c other.c -o libtool/.libs/other.o
+"$paragon" explain other.c libtool > out || fail "libtool's objects are not found"
+mv libtool/.libs/other.o libtool/.git/ && "$paragon" explain other.c libtool > out 2>&1 && fail "hidden: $(cat out)"
 mkdir 'a b' && cp other.c 'a b/' && builds 0 sh -c 'cd "a b" && gcc -O2 -c other.c -oother.o'
 says 'units: 1, loops: 1'
 
