@@ -303,10 +303,18 @@ pg_child_refresh (void)
   cgraph_edge::rebuild_edges ();
 }
 
+void
+pg_child_introduce (const struct pg_child *child)
+{
+  symtab->call_cgraph_insertion_hooks (cgraph_node::get (child->decl));
+}
+
 tree
 pg_child_operand (const struct pg_plan_access *access)
 {
   gimple *stmt = access->stmt;
+  if (is_gimple_call (stmt))
+    return NULL_TREE;
   if (access->is_store)
     return gimple_get_lhs (stmt);
   if (gimple_assign_single_p (stmt))
@@ -315,12 +323,12 @@ pg_child_operand (const struct pg_plan_access *access)
 }
 
 HOST_WIDE_INT
-pg_child_frame_len (const struct pg_child *child)
+pg_child_frame_len (const struct function *fun)
 {
   HOST_WIDE_INT len = frame_margin;
   unsigned i;
   tree decl;
-  FOR_EACH_LOCAL_DECL (child->fun, i, decl)
+  FOR_EACH_LOCAL_DECL (fun, i, decl)
     if (!is_gimple_reg (decl) && DECL_SIZE_UNIT (decl) && tree_fits_shwi_p (DECL_SIZE_UNIT (decl)))
       len += ROUND_UP (tree_to_shwi (DECL_SIZE_UNIT (decl)), 16);
   return len;

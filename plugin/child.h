@@ -44,10 +44,14 @@ extern tree pg_child_compute (basic_block bb, tree expression);
 /* Tell the call graph about the calls of the current function, rename its virtual operands.  */
 extern void pg_child_refresh (void);
 
-/* The operand of ACCESS's statement that is the access, as it is in the child.  */
+/* Have GCC look at what CHILD hands to functions that it calls.  Later, between functions, where it would, it has no
+   bitmaps; what was looked at is not looked at again.  Clones were introduced when they were made.  */
+extern void pg_child_introduce (const struct pg_child *child);
+
+/* The operand of ACCESS's statement that is the access, as it is in the child; NULL_TREE: none is, it is a call's.  */
 extern tree pg_child_operand (const struct pg_plan_access *access);
 
-/* Bytes of stack that a call of CHILD needs at most, estimated.  */
-extern HOST_WIDE_INT pg_child_frame_len (const struct pg_child *child);
+/* Bytes of stack that a call of FUN needs at most, but for what it calls, estimated.  */
+extern HOST_WIDE_INT pg_child_frame_len (const struct function *fun);
 
 #endif

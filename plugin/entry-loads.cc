@@ -97,6 +97,8 @@ pg_entry_load (struct pg_plan *plan, tree name)
     if (known.name == name)
       return true;
   gimple *def = SSA_NAME_DEF_STMT (name);
+  if (pg_function_body_p (plan))
+    return false; /* nothing comes before it */
   if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI (name) || !gimple_assign_load_p (def))
     return false;
   tree reference = gimple_assign_rhs1 (def);

@@ -41,6 +41,26 @@ pg_invariant_p (const struct pg_plan *plan, tree value)
   return walk_tree_without_duplicates (&value, find_name_in_loop, plan->loop) == NULL_TREE;
 }
 
+bool
+pg_function_body_p (const struct pg_plan *plan)
+{
+  return !loop_outer (plan->loop);
+}
+
+void
+pg_find_body (const struct pg_plan *plan, vec<basic_block> *body)
+{
+  if (pg_function_body_p (plan))
+    {
+      body->safe_splice (get_all_dominated_blocks (CDI_DOMINATORS, ENTRY_BLOCK_PTR_FOR_FN (cfun)));
+      return;
+    }
+  basic_block *blocks = get_loop_body_in_dom_order (plan->loop);
+  for (unsigned i = 0; i < plan->loop->num_nodes; i++)
+    body->safe_push (blocks[i]);
+  free (blocks);
+}
+
 /* True if BB only tests: nothing in it writes memory or calls.  */
 static bool
 block_only_tests_p (basic_block bb)
@@ -176,11 +196,11 @@ pg_judge_function (function *fun)
   return pg_refuse_function (fun);
 }
 
-void
-pg_judge_loop (class loop *loop, struct pg_plan *plan)
+/* Make PLAN an empty one, of LOOP.  */
+static void
+begin (class loop *loop, struct pg_plan *plan)
 {
   plan->loop = loop;
-  plan->where = find_loop_location (loop).get_location_t ();
   plan->reason_where = UNKNOWN_LOCATION;
   plan->detail = NULL;
   plan->outline = true;
@@ -189,6 +209,27 @@ pg_judge_loop (class loop *loop, struct pg_plan *plan)
   plan->threshold = 0;
   plan->groups_apart = plan->build_noalias = plan->build_monitor = plan->carries = plan->build_doacross = false;
   plan->region_flags = 0;
+  plan->calls = false;
+  plan->called_frame_len = 0;
+}
+
+bool
+pg_judge_body (struct pg_plan *plan, vec<struct pg_base> *bases)
+{
+  begin (get_loop (cfun, 0), plan);
+  plan->where = DECL_SOURCE_LOCATION (cfun->decl);
+  plan->exit_at_top = true;
+  if (!pg_judge_statements (plan))
+    return false;
+  pg_analyse_dims (plan);
+  return pg_judge_references (plan, bases);
+}
+
+void
+pg_judge_loop (class loop *loop, struct pg_plan *plan)
+{
+  begin (loop, plan);
+  plan->where = find_loop_location (loop).get_location_t ();
 
   /* Statements first: their refusals say most.  Dimensions before references, which are functions of them;
      references, and then those of trails, before independence and slice, or tally, with which there is no monitor;

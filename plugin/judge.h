@@ -12,6 +12,17 @@ extern bool pg_refuse (struct pg_plan *plan, enum pg_reason why, gimple *stmt, c
 /* True if VALUE (a GIMPLE value or an expression of such) has the same value throughout PLAN's loop.  */
 extern bool pg_invariant_p (const struct pg_plan *plan, tree value);
 
+/* True if PLAN is that of a function's body (summary.h), which counts as a loop of one iteration.  */
+extern bool pg_function_body_p (const struct pg_plan *plan);
+
+struct pg_base;
+
+/* Judge the current function's body as if it were that of a loop: its statements and its references.  */
+extern bool pg_judge_body (struct pg_plan *plan, vec<struct pg_base> *bases);
+
+/* Append the blocks of PLAN's loop to BODY, each behind what dominates it.  */
+extern void pg_find_body (const struct pg_plan *plan, vec<basic_block> *body);
+
 /* exit-test.cc */
 struct pg_exit_test /* the loop goes on while VALUE CODE END, both of TYPE */
 {
@@ -111,6 +122,19 @@ extern void pg_find_ways_past (const struct pg_plan *plan, const class loop *loo
 extern void pg_find_work_arrays (struct pg_plan *plan, const vec<struct pg_base> &bases);
 /* True if GROUP is one of PLAN's work arrays.  */
 extern bool pg_work_array_p (const struct pg_plan *plan, int group);
+/* True if all that PLAN's loop does with POINTER, or the variable whose address that is, is to access GROUP.  */
+extern bool pg_base_is_at_hand_p (const struct pg_plan *plan, tree pointer, int group);
+
+/* written-first.cc */
+/* True if ACCESS of PLAN is to bytes that were written before in the same iteration.  */
+extern bool pg_written_before_p (const struct pg_plan *plan, const struct pg_plan_access *access);
+/* Set *FROM and *TO to the bytes that REF of PLAN touches at most in an iteration, behind its address.  False:
+   constants do not tell.  */
+extern bool pg_span (const struct pg_plan *plan, const struct pg_plan_ref *ref, HOST_WIDE_INT *from, HOST_WIDE_INT *to);
+/* True if ACCESS of PLAN, a store, is made in each iteration, and to all bytes that it spans.  */
+extern bool pg_writes_all_p (const struct pg_plan *plan, const struct pg_plan_access *access);
+/* True if the accesses of PLAN that are of GROUP are those of a work array.  */
+extern bool pg_written_first_p (const struct pg_plan *plan, int group);
 
 /* trails.cc */
 /* Add PHI, in the header of PLAN's loop, to its trails if it is one.  *WHY changes if something else is in the way.  */
@@ -135,5 +159,7 @@ extern bool pg_judge_contraction (struct pg_plan *plan);
 
 /* work.cc */
 extern bool pg_judge_work (struct pg_plan *plan);
+/* What an iteration of PLAN's loop takes, in instructions.  */
+extern HOST_WIDE_INT pg_estimate_work (const struct pg_plan *plan);
 
 #endif

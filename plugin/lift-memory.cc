@@ -310,7 +310,9 @@ loaded_on_entry (const struct pg_lifter *lifter, gimple *stmt)
   if (!name)
     return NULL;
   for (const struct pg_plan_access &store : plan->accesses)
-    if (store.is_store && pg_store_may_reach_load (pg_child_operand (&store), gimple_assign_rhs1 (stmt)))
+    if (store.is_store
+	&& (is_gimple_call (store.stmt)
+	    || pg_store_may_reach_load (pg_child_operand (&store), gimple_assign_rhs1 (stmt))))
       return NULL;
   for (const struct pg_arg &field : lifter->source->args->fields)
     if (field.value == name)

@@ -472,6 +472,8 @@ fed_by_load_p (const struct pg_plan *plan, tree value, int depth)
   return false;
 }
 
+static enum pg_form analyse_place (struct pg_plan *plan, tree ref, struct form *out, HOST_WIDE_INT *len, int depth);
+
 static enum pg_form
 analyse (struct pg_plan *plan, tree value, struct form *out, int depth)
 {
@@ -515,6 +517,11 @@ analyse (struct pg_plan *plan, tree value, struct form *out, int depth)
 	return PG_FORM_INDIRECT;
       invariant_form (plan, value, out);
       return PG_FORM_LINEAR;
+    }
+  else if (is_gimple_assign (def) && gimple_assign_rhs_code (def) == ADDR_EXPR)
+    {
+      HOST_WIDE_INT len;
+      result = analyse_place (plan, TREE_OPERAND (gimple_assign_rhs1 (def), 0), out, &len, depth);
     }
   else if (is_gimple_assign (def) && operation_p (gimple_assign_rhs_code (def)))
     result = analyse_operation (plan, gimple_assign_rhs_code (def), TREE_TYPE (value), gimple_assign_rhs1 (def),
@@ -681,9 +688,10 @@ choose_dim (const struct pg_plan *plan, struct pg_analysed *out)
       out->form = PG_FORM_NONLINEAR;
 }
 
-/* Fill in OUT but for its dimension, and *LEN, for REF.  */
-static void
-analyse_reference (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST_WIDE_INT *len)
+/* Fill in OUT for where REF is: its pointer, too, if that is all that is known.  *LEN is its length, or -1 if that is
+   not whole bytes.  */
+static enum pg_form
+analyse_place (struct pg_plan *plan, tree ref, struct form *out, HOST_WIDE_INT *len, int depth)
 {
   poly_int64 bit_len, bit_pos;
   tree offset;
@@ -691,40 +699,49 @@ analyse_reference (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST
   int is_unsigned, is_reverse, is_volatile;
   tree base = get_inner_reference (ref, &bit_len, &bit_pos, &offset, &mode, &is_unsigned, &is_reverse, &is_volatile);
   HOST_WIDE_INT len_bits, pos_bits;
-  out->form = PG_FORM_NONLINEAR;
-  out->pointer = NULL_TREE;
-  out->value = pg_linear_zero ();
   *len = -1;
-  if (!bit_len.is_constant (&len_bits) || !bit_pos.is_constant (&pos_bits) || len_bits <= 0 || len_bits % BITS_PER_UNIT
-      || pos_bits % BITS_PER_UNIT)
-    return;
-  *len = len_bits / BITS_PER_UNIT;
+  out->pointer = NULL_TREE;
+  if (!bit_pos.is_constant (&pos_bits) || pos_bits % BITS_PER_UNIT)
+    return PG_FORM_NONLINEAR;
+  if (bit_len.is_constant (&len_bits) && len_bits > 0 && len_bits % BITS_PER_UNIT == 0)
+    *len = len_bits / BITS_PER_UNIT;
 
-  struct form start;
   HOST_WIDE_INT constant = pos_bits / BITS_PER_UNIT;
+  enum pg_form result = PG_FORM_NONLINEAR;
   if (TREE_CODE (base) == MEM_REF)
     {
-      out->form = analyse (plan, TREE_OPERAND (base, 0), &start, 0);
+      result = analyse (plan, TREE_OPERAND (base, 0), out, depth + 1);
+      if (result != PG_FORM_LINEAR)
+	out->pointer = NULL_TREE;
       constant += mem_ref_offset (base).force_shwi ().to_constant ();
     }
   else if (DECL_P (base))
     {
-      invariant_form (plan, build_fold_addr_expr (base), &start);
-      out->form = PG_FORM_LINEAR;
+      invariant_form (plan, build_fold_addr_expr (base), out);
+      result = PG_FORM_LINEAR;
     }
-  if (out->form != PG_FORM_LINEAR)
-    return;
-  out->pointer = start.pointer;
-  if (offset)
+  if (result == PG_FORM_LINEAR && offset)
     {
       struct form variable;
-      out->form = analyse (plan, offset, &variable, 0);
-      if (out->form != PG_FORM_LINEAR)
-	return;
-      start.value = linear_binary (plan, PG_NODE_ADD, start.value, variable.value);
+      result = analyse (plan, offset, &variable, depth + 1);
+      if (result == PG_FORM_LINEAR)
+	out->value = linear_binary (plan, PG_NODE_ADD, out->value, variable.value);
     }
-  start.value.base = node_binary (plan, PG_NODE_ADD, start.value.base, pg_node_constant (plan, constant));
-  out->value = start.value;
+  if (result == PG_FORM_LINEAR)
+    out->value.base = node_binary (plan, PG_NODE_ADD, out->value.base, pg_node_constant (plan, constant));
+  return result;
+}
+
+/* Fill in OUT but for its dimension, and *LEN, for REF.  */
+static void
+analyse_reference (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST_WIDE_INT *len)
+{
+  struct form place;
+  out->form = analyse_place (plan, ref, &place, len, 0);
+  if (*len < 0)
+    out->form = PG_FORM_NONLINEAR;
+  out->pointer = *len < 0 ? NULL_TREE : place.pointer;
+  out->value = out->form == PG_FORM_LINEAR ? place.value : pg_linear_zero ();
 }
 
 void

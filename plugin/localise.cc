@@ -72,6 +72,14 @@ foreign_p (const struct scope *scope, const_tree name)
   return bb != scope->entry_bb && !(bb && flow_bb_inside_loop_p (scope->loop, bb));
 }
 
+/* Forget what was known in the parent of what CALL touches.  */
+static void
+forget_effects (gcall *call)
+{
+  pt_solution_reset (gimple_call_use_set (call));
+  pt_solution_reset (gimple_call_clobber_set (call));
+}
+
 /* Replace in STMT what belongs to the parent by what the child has of it.  */
 static void
 localise_statement (struct scope *scope, gimple *stmt)
@@ -86,6 +94,8 @@ localise_statement (struct scope *scope, gimple *stmt)
   wi.info = scope;
   if (!scope->args->autos.is_empty ())
     walk_gimple_op (stmt, replace_auto, &wi);
+  if (gcall *call = dyn_cast<gcall *> (stmt))
+    forget_effects (call);
   update_stmt (stmt);
 }
 

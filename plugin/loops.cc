@@ -16,6 +16,7 @@
 #include "loops.h"
 #include "judge.h"
 #include "report.h"
+#include "summary.h"
 
 /* Beyond these a function is left alone: the time that its analysis takes must not surprise anybody.  */
 static const unsigned max_loops = 400;
@@ -178,6 +179,8 @@ visit_loops (function *fun)
 static unsigned
 execute_loops (function *fun)
 {
+  calculate_dominance_info (CDI_DOMINATORS);
+  pg_summarise (fun);
   enum pg_reason why = pg_judge_function (fun);
   if (why == PG_N_REASONS && (number_of_loops (fun) > max_loops || (unsigned) n_basic_blocks_for_fn (fun) > max_blocks))
     why = PG_WHY_TOO_LARGE;
@@ -187,7 +190,6 @@ execute_loops (function *fun)
       return 0;
     }
 
-  calculate_dominance_info (CDI_DOMINATORS);
   if (!visit_loops (fun))
     return 0;
 

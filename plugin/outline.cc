@@ -347,8 +347,9 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
     pg_child_keep_loops_single (out->body);
   free_dominance_info (CDI_DOMINATORS);
   pop_cfun ();
+  pg_child_introduce (&cut.child);
 
-  out->frame_len = pg_child_frame_len (&cut.child);
+  out->frame_len = pg_child_frame_len (cut.child.fun) + plan->called_frame_len;
   fill_in (plan, &args, out);
   return true;
 }

@@ -10,6 +10,7 @@
 #include "repeat.h"
 #include "report.h"
 #include "stub.h"
+#include "summary.h"
 
 int plugin_is_GPL_compatible;
 
@@ -27,6 +28,8 @@ static const struct
      changes the loops into something else: splitting, canonical counters, distribution (which makes calls of memset
      and memcpy from loops), interchange, vectorisation.  */
   { pg_make_pass_loops, "sccp", PASS_POS_INSERT_AFTER },
+  /* Functions without loops do not come there.  */
+  { pg_make_pass_straight, "loop", PASS_POS_INSERT_BEFORE },
 };
 
 static struct plugin_info information
@@ -88,6 +91,7 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *version)
     return 0;
 
   register_callback (info->base_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, CONST_CAST (ggc_root_tab *, pg_stub_roots));
+  register_callback (info->base_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, CONST_CAST (ggc_root_tab *, pg_summary_roots));
   register_callback (info->base_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
   register_callback (info->base_name, PLUGIN_OVERRIDE_GATE, pg_repeat_gate, NULL);
   if (reason_for_nothing ())

@@ -68,12 +68,14 @@ struct pg_plan_ref
   HOST_WIDE_INT len; /* bytes */
 };
 
-/* One load or store in the loop: OPERAND of STMT, an instance of reference REF.  */
+/* One load or store in the loop: OPERAND of STMT, an instance of reference REF.  What a call of a function of the unit
+   touches is several of them, whose operands are made for the plan (summary.h).  */
 struct pg_plan_access
 {
   gimple *stmt;
   tree operand;
   bool is_store;
+  bool is_partial; /* a store that may leave some of its bytes as they were */
   int ref;
 };
 
@@ -186,6 +188,8 @@ struct pg_plan
   bool carries;          /* references of one group, not in step, meet in different iterations, for all that is known */
   bool build_doacross;   /* a doacross F can be built, and may be of use */
   unsigned region_flags; /* enum pg_region_flags */
+  bool calls;            /* functions of the unit are called */
+  HOST_WIDE_INT called_frame_len; /* bytes of stack that one of them needs at most, estimated */
 
   ~pg_plan ()
   {

@@ -4,9 +4,10 @@
        t = y[i];  y[i] = t + x[i];        y: update (8 bytes at y + 8 I);  x: read (8 bytes at x + 8 I)
 
    No access is left out but those that cannot take part in a conflict: private variables of the loop body and constant
-   data.  */
+   data.  A call has those of the function's summary.  */
 
 #include "judge.h"
+#include "summary.h"
 
 /* Data that nothing can write.  */
 static bool
@@ -254,16 +255,25 @@ same_block_p (const struct pg_plan *plan, unsigned ref, gimple *stmt)
   return true;
 }
 
+/* True if DECL lives no longer than the function whose body PLAN is about.  */
+static bool
+local_p (const struct pg_plan *plan, const_tree decl)
+{
+  return pg_function_body_p (plan) && (VAR_P (decl) || TREE_CODE (decl) == PARM_DECL || TREE_CODE (decl) == RESULT_DECL)
+	 && !is_global_var (decl);
+}
+
 /* Add the access OPERAND of STMT to PLAN.  */
 static bool
-add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree operand, bool is_store)
+add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree operand, bool is_store,
+	    bool is_partial)
 {
   bool is_bit_field;
   tree unit = storage_unit (operand, &is_bit_field);
   if (!unit)
     return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
   tree decl = get_base_address (unit);
-  if (decl && DECL_P (decl) && (constant_data_p (decl) || pg_private_p (plan, decl)))
+  if (decl && DECL_P (decl) && (constant_data_p (decl) || pg_private_p (plan, decl) || local_p (plan, decl)))
     {
       if (is_store && constant_data_p (decl))
 	return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
@@ -286,7 +296,7 @@ add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree
     ref.flags |= PG_REF_READ;
   if (analysed.form == PG_FORM_LINEAR)
     ref.flags |= PG_REF_AFFINE;
-  if (!unconditional_p (plan, gimple_bb (stmt)))
+  if (is_partial || !unconditional_p (plan, gimple_bb (stmt)))
     ref.flags |= PG_REF_CONDITIONAL | (usual_p (plan, gimple_bb (stmt)) ? PG_REF_USUAL : 0);
   if (plan->dims[ref.dim].counter >= 0) /* nor is its dimension gone through */
     ref.flags = (ref.flags | PG_REF_CONDITIONAL) & ~PG_REF_USUAL;
@@ -323,18 +333,18 @@ add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree
       unsigned conditional = plan->refs[i].flags & ref.flags & PG_REF_CONDITIONAL;
       plan->refs[i].flags = ((plan->refs[i].flags | ref.flags) & ~PG_REF_CONDITIONAL) | conditional;
     }
-  struct pg_plan_access access = { stmt, unit, is_store, (int) i };
+  struct pg_plan_access access = { stmt, unit, is_store, is_store && (is_partial || is_bit_field), (int) i };
   plan->accesses.safe_push (access);
   return true;
 }
 
 /* Find the private variables among the automatic variables that the loop names.  */
 static void
-find_privates (struct pg_plan *plan, basic_block *body)
+find_privates (struct pg_plan *plan, const vec<basic_block> &body)
 {
   auto_vec<tree> seen;
-  for (unsigned b = 0; b < plan->loop->num_nodes; b++)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (body[b]); !gsi_end_p (gsi); gsi_next (&gsi))
+  for (basic_block bb : body)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
       {
 	gimple *stmt = gsi_stmt (gsi);
 	if (!gimple_assign_single_p (stmt))
@@ -354,6 +364,41 @@ find_privates (struct pg_plan *plan, basic_block *body)
       }
 }
 
+/* The bytes that EFFECT of CALL is about, as an operand; NULL_TREE: of no object.  */
+static tree
+operand_of (const gcall *call, const struct pg_effect *effect)
+{
+  tree address = effect->param < 0 ? build_fold_addr_expr (effect->decl) : gimple_call_arg (call, effect->param);
+  poly_int64 offset = 0;
+  if (TREE_CODE (address) == ADDR_EXPR)
+    {
+      tree base = get_addr_base_and_unit_offset (TREE_OPERAND (address, 0), &offset);
+      if (!base || !DECL_P (base))
+	return NULL_TREE;
+      address = build_fold_addr_expr (base);
+    }
+  else if (TREE_CODE (address) != SSA_NAME || !POINTER_TYPE_P (TREE_TYPE (address)))
+    return NULL_TREE;
+  tree type = build_array_type_nelts (unsigned_char_type_node, effect->to - effect->from);
+  tree any_type = build_pointer_type_for_mode (type, ptr_mode, true);
+  return build2 (MEM_REF, type, address, build_int_cst (any_type, offset.to_constant () + effect->from));
+}
+
+/* Add what CALL, which has a summary, touches.  */
+static bool
+judge_effects (struct pg_plan *plan, vec<struct pg_base> *bases, gcall *call)
+{
+  for (const struct pg_effect &effect : pg_summary_of (call)->effects)
+    {
+      tree operand = operand_of (call, &effect);
+      if (!operand)
+	return pg_refuse (plan, PG_WHY_AGGREGATE, call);
+      if (!add_access (plan, bases, call, operand, effect.is_write, !effect.is_whole))
+	return false;
+    }
+  return true;
+}
+
 /* Add the accesses of STMT.  */
 static bool
 judge_accesses (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt)
@@ -365,17 +410,20 @@ judge_accesses (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt)
   if (gimple_assign_single_p (stmt))
     {
       tree lhs = gimple_assign_lhs (stmt), rhs = gimple_assign_rhs1 (stmt);
-      if (gimple_assign_load_p (stmt) && !add_access (plan, bases, stmt, rhs, false))
+      if (gimple_assign_load_p (stmt) && !add_access (plan, bases, stmt, rhs, false, false))
 	return false;
-      return is_gimple_reg (lhs) || add_access (plan, bases, stmt, lhs, true);
+      return is_gimple_reg (lhs) || add_access (plan, bases, stmt, lhs, true, false);
     }
+  if (gimple_code (stmt) == GIMPLE_RETURN)
+    return true; /* of the function that PLAN is about: what it leaves is its caller's */
   /* A math function's virtual operands stand for errno; its arguments are values.  */
   if (is_gimple_call (stmt) && (!gimple_call_lhs (stmt) || is_gimple_reg (gimple_call_lhs (stmt))))
     {
       for (unsigned i = 0; i < gimple_call_num_args (stmt); i++)
 	if (!is_gimple_val (gimple_call_arg (stmt, i)))
 	  return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
-      return true;
+      gcall *call = as_a<gcall *> (stmt);
+      return !pg_summary_of (call) || judge_effects (plan, bases, call);
     }
   return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
 }
@@ -383,13 +431,14 @@ judge_accesses (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt)
 bool
 pg_judge_references (struct pg_plan *plan, vec<struct pg_base> *bases)
 {
-  basic_block *body = get_loop_body_in_dom_order (plan->loop);
-  find_privates (plan, body);
+  auto_vec<basic_block> body;
+  pg_find_body (plan, &body);
+  if (!pg_function_body_p (plan))
+    find_privates (plan, body);
   bool ok = true;
-  for (unsigned b = 0; ok && b < plan->loop->num_nodes; b++)
+  for (unsigned b = 0; ok && b < body.length (); b++)
     for (gimple_stmt_iterator gsi = gsi_start_bb (body[b]); ok && !gsi_end_p (gsi); gsi_next (&gsi))
       ok = judge_accesses (plan, bases, gsi_stmt (gsi));
-  free (body);
 
   bool all_affine = true;
   for (const struct pg_plan_ref &ref : plan->refs)

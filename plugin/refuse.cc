@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    What is refused by name: statements that must not run on another thread, in another order, or twice.
 
-   Only listed functions may be called.  The compiler's own "const" and "pure" prove nothing: pthread_self is
-   declared const, and yet its answer depends on the thread.  */
+   Only listed functions may be called, and those of the unit that have a summary.  The compiler's own "const" and
+   "pure" prove nothing: pthread_self is declared const, and yet its answer depends on the thread.  */
 
 #include "judge.h"
+#include "summary.h"
+#include "where.h"
 
 /* True if float and double are computed in a wider format (-mfpmath=387): values that cross into another function lose
    what they had in excess.  */
@@ -131,6 +133,27 @@ rounds_by_place_p (tree decl)
 	 && lookup_attribute ("omp declare simd", DECL_ATTRIBUTES (decl));
 }
 
+/* CALL is of the function NAME, which is not listed.  */
+static bool
+judge_call_by_summary (struct pg_plan *plan, gcall *call, char *name)
+{
+  const struct pg_summary *summary = pg_summary_or_reason (call);
+  if (!summary)
+    return pg_refuse (plan, PG_WHY_CALL, call, name);
+  if (summary->why != PG_N_REASONS)
+    {
+      char *detail = xasprintf ("%s: %s, %s:%u", name, pg_reasons[summary->why].name, pg_file_name (summary->where),
+				pg_line (summary->where));
+      free (name);
+      return pg_refuse (plan, PG_WHY_CALL, call, detail);
+    }
+  free (name);
+  plan->region_flags |= summary->flags;
+  plan->calls = true;
+  plan->called_frame_len = MAX (plan->called_frame_len, summary->frame_len);
+  return true;
+}
+
 static bool
 judge_call (struct pg_plan *plan, gcall *call)
 {
@@ -166,7 +189,7 @@ judge_call (struct pg_plan *plan, gcall *call)
       if (!strncmp (name, "__builtin_GOMP_", 15) || !strncmp (name, "GOMP_", 5))
 	return pg_refuse (plan, PG_WHY_OPENMP, call, name);
     }
-  return pg_refuse (plan, PG_WHY_CALL, call, name);
+  return judge_call_by_summary (plan, call, name);
 }
 
 /* A type that the judge does not reason about, or PG_N_REASONS.  */
@@ -238,6 +261,8 @@ judge_statement (struct pg_plan *plan, gimple *stmt)
     case GIMPLE_NOP:
     case GIMPLE_PREDICT:
       return true;
+    case GIMPLE_RETURN:
+      return judge_operands (plan, stmt);
     case GIMPLE_ASM:
       return pg_refuse (plan, PG_WHY_ASM, stmt);
     case GIMPLE_GOTO:
@@ -255,9 +280,10 @@ pg_judge_statements (struct pg_plan *plan)
     if (l->simduid || l->force_vectorize || (l->safelen && l->safelen != INT_MAX))
       return pg_refuse (plan, PG_WHY_SIMD, NULL);
 
-  basic_block *body = get_loop_body_in_dom_order (loop);
+  auto_vec<basic_block> body;
+  pg_find_body (plan, &body);
   bool ok = true;
-  for (unsigned i = 0; ok && i < loop->num_nodes; i++)
+  for (unsigned i = 0; ok && i < body.length (); i++)
     {
       basic_block bb = body[i];
       edge e;
@@ -275,6 +301,5 @@ pg_judge_statements (struct pg_plan *plan)
       for (gimple_stmt_iterator gsi = gsi_start_bb (bb); ok && !gsi_end_p (gsi); gsi_next (&gsi))
 	ok = judge_statement (plan, gsi_stmt (gsi));
     }
-  free (body);
   return ok;
 }

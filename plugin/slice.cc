@@ -331,13 +331,13 @@ pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &)
   bool feeds_load = false;
   for (const struct pg_plan_ref &ref : plan->refs)
     feeds_load |= (ref.flags & PG_REF_FEEDS_LOAD) != 0;
-  bool stable = slice_is_stable (plan);
+  bool stable = !plan->calls && slice_is_stable (plan);
   if (stable)
     plan->region_flags |= PG_REGION_SLICE_STABLE;
   bool may_conflict = plan->klass == PG_CLASS_POSSIBLY && (stable || !feeds_load) && !entry_tells_all_p (plan);
-  plan->build_monitor = can_monitor && plan->work_arrays.is_empty () && !pg_trails_refer_p (plan)
+  plan->build_monitor = can_monitor && !plan->calls && plan->work_arrays.is_empty () && !pg_trails_refer_p (plan)
 			&& (may_conflict || needs_bounds_p (plan));
-  plan->build_doacross = plan->klass == PG_CLASS_POSSIBLY && follow_each_other_p (plan);
+  plan->build_doacross = plan->klass == PG_CLASS_POSSIBLY && !plan->calls && follow_each_other_p (plan);
   if (plan->klass == PG_CLASS_POSSIBLY && !plan->build_monitor && !(plan->region_flags & PG_REGION_ALL_AFFINE))
     return pg_refuse (plan, pg_trails_refer_p (plan) ? PG_WHY_CARRIED_SCALAR : PG_WHY_STALE_ADDRESS, NULL);
   return true;

@@ -167,7 +167,7 @@ pg_judge_tally (struct pg_plan *plan)
   bool is_stable = true, is_reached = false;
   need.plan = plan;
   walk (&need);
-  if (need.wrong || pg_trails_refer_p (plan) || !mark_loads (&need, &is_stable, &is_reached)
+  if (need.wrong || plan->calls || pg_trails_refer_p (plan) || !mark_loads (&need, &is_stable, &is_reached)
       || (is_reached && plan->klass == PG_CLASS_POSSIBLY && can_fail_p (&need)))
     return pg_refuse_carried (plan, need.wrong);
   if (is_stable)

@@ -3,6 +3,7 @@
 
 #include "judge.h"
 #include "plugin-options.h"
+#include "summary.h"
 
 /* Handing over is considered from this much estimated work, in instructions (about 50 us).  */
 static const HOST_WIDE_INT pays_from = 100000;
@@ -27,21 +28,35 @@ times_run (const struct pg_plan *plan, basic_block bb)
   return MIN (times, pays_from);
 }
 
+/* What STMT takes, in instructions.  */
+static HOST_WIDE_INT
+estimate_statement (gimple *stmt)
+{
+  const gcall *call = dyn_cast<const gcall *> (stmt);
+  const struct pg_summary *summary = call ? pg_summary_of (call) : NULL;
+  return is_gimple_debug (stmt) ? 0 : estimate_num_insns (stmt, &eni_time_weights) + (summary ? summary->work : 0);
+}
+
+HOST_WIDE_INT
+pg_estimate_work (const struct pg_plan *plan)
+{
+  HOST_WIDE_INT work = 0;
+  auto_vec<basic_block> body;
+  pg_find_body (plan, &body);
+  for (basic_block bb : body)
+    {
+      HOST_WIDE_INT n = 0;
+      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+	n += estimate_statement (gsi_stmt (gsi));
+      work += n * times_run (plan, bb);
+    }
+  return work;
+}
+
 bool
 pg_judge_work (struct pg_plan *plan)
 {
-  HOST_WIDE_INT work = 0;
-  basic_block *body = get_loop_body (plan->loop);
-  for (unsigned i = 0; i < plan->loop->num_nodes; i++)
-    {
-      HOST_WIDE_INT n = 0;
-      for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
-	if (!is_gimple_debug (gsi_stmt (gsi)))
-	  n += estimate_num_insns (gsi_stmt (gsi), &eni_time_weights);
-      work += n * times_run (plan, body[i]);
-    }
-  free (body);
-
+  HOST_WIDE_INT work = pg_estimate_work (plan);
   HOST_WIDE_INT asked = pg_options.threshold;
   plan->threshold = asked >= 0 ? asked : MAX (2, pays_from / MAX (work, 1));
   if (asked < 0 && tree_fits_shwi_p (plan->n_iters) && tree_to_shwi (plan->n_iters) < plan->threshold)

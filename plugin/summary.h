@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Summaries: what a call of a function of the unit touches, for loops that call it.  */
+#ifndef PARAGON_SUMMARY_H
+#define PARAGON_SUMMARY_H
+
+#include "plan.h"
+
+/* Bytes that a call touches: [FROM, TO) behind where parameter number PARAM points, or of the variable DECL.  */
+struct pg_effect
+{
+  int param; /* -1: DECL */
+  tree decl;
+  HOST_WIDE_INT from, to;
+  bool is_write;
+  bool is_whole; /* each call writes all of it; else it may touch some of it */
+};
+
+/* What a call of a function does: nothing but what is here, and it ends.  What is read after it was written in the same
+   call is not among the effects.  */
+struct pg_summary
+{
+  enum pg_reason why; /* PG_N_REASONS, or why there is nothing else here */
+  location_t where;   /* what is in the way */
+  auto_vec<struct pg_effect> effects;
+  auto_vec<bool> keeps;    /* for each parameter: a pointer that the call may leave somewhere, or ask what it is */
+  unsigned flags;          /* PG_REGION_MAY_SET_ERRNO or 0 */
+  HOST_WIDE_INT frame_len; /* bytes of stack at most, estimated */
+  HOST_WIDE_INT work;      /* instructions, estimated */
+};
+
+/* Summarise FUN, the current function, for functions that come later.  Requires: dominators, and where there are loops,
+   loop-closed SSA and scev.  Changes nothing in the function.  */
+extern void pg_summarise (function *fun);
+
+/* The summary of what CALL calls, or NULL.  */
+extern const struct pg_summary *pg_summary_of (const gcall *call);
+
+/* The same, or one that only says why there is none.  */
+extern const struct pg_summary *pg_summary_or_reason (const gcall *call);
+
+/* True if CALL may keep, for all that is known, or look at, the pointer that is its argument number ARG.  */
+extern bool pg_call_keeps_p (const gcall *call, unsigned arg);
+
+/* The trees that summaries keep.  */
+extern const struct ggc_root_tab pg_summary_roots[];
+
+extern gimple_opt_pass *pg_make_pass_straight (gcc::context *context);
+
+#endif
