@@ -128,6 +128,7 @@ struct fz_kernel
   struct fz_result results[FZ_MAX_RESULTS];
   const char *temps[FZ_MAX_TEMPS];    /* unsigned long variables in scope */
   const char *fp_temps[FZ_MAX_TEMPS]; /* double variables in scope, within -TOP .. TOP */
+  FILE *functions;                    /* that it calls */
   FILE *before;                       /* declarations and statements before the loop */
   FILE *body;
   FILE *after;
@@ -188,6 +189,9 @@ void fz_accumulate (struct fz_kernel *k);
 
 /* work.c: arrays that an iteration writes before it reads them.  */
 void fz_work (struct fz_kernel *k);
+
+/* called.c: functions that kernels call.  */
+void fz_called (struct fz_kernel *k);
 
 /* packing.c: scalars that statements add to and use.  */
 void fz_packed (struct fz_kernel *k);

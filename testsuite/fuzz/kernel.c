@@ -282,10 +282,11 @@ void
 fz_make_kernel (struct fz_kernel *k, int number)
 {
   *k = (struct fz_kernel) { .number = number, .indent = 1 };
+  k->functions = tmpfile ();
   k->before = tmpfile ();
   k->body = tmpfile ();
   k->after = tmpfile ();
-  if (!k->before || !k->body || !k->after)
+  if (!k->functions || !k->before || !k->body || !k->after)
     {
       perror ("generate");
       exit (2);
@@ -326,6 +327,7 @@ fz_print_kernel (struct fz_kernel *k, FILE *out)
 {
   const char *comma = "";
 
+  copy_stream (k->functions, out);
   fprintf (out, "\nstatic __attribute__ ((noinline%s)) void\nk%d (", k->is_cold ? ", cold" : "", k->number);
   for (int i = 0; i < k->n_arrays; i++)
     {

@@ -289,6 +289,8 @@ fz_loop (struct fz_kernel *k, int depth, int max_depth)
     fz_line (k, "if (%s)\n      continue;", fz_condition (k));
   if (depth == max_depth && fz_chance (k->is_simple ? 25 : 4))
     fz_work (k);
+  if (fz_chance (k->is_simple ? 20 : 5))
+    fz_called (k);
   nest_at = depth < max_depth ? fz_range (0, n_statements - 1) : -1;
   for (int i = 0; i < n_statements; i++)
     {
