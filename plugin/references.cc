@@ -245,12 +245,15 @@ group_of (const struct pg_plan *plan, const vec<struct pg_base> &bases, tree poi
   return next;
 }
 
-/* The access of STMT whose reference REF may be merged with a new one in the same block: same value of the address.  */
+/* True if the accesses of reference REF are where STMT is, so that a read and a write there may be one: same value of
+   the address, and none without the other, as may be where a call writes only some of it.  */
 static bool
-same_block_p (const struct pg_plan *plan, unsigned ref, gimple *stmt)
+same_block_p (const struct pg_plan *plan, unsigned ref, gimple *stmt, bool is_partial)
 {
   for (const struct pg_plan_access &access : plan->accesses)
-    if ((unsigned) access.ref == ref && gimple_bb (access.stmt) != gimple_bb (stmt))
+    if ((unsigned) access.ref == ref
+	&& (gimple_bb (access.stmt) != gimple_bb (stmt) || is_partial
+	    || (access.is_partial && is_gimple_call (access.stmt))))
       return false;
   return true;
 }
@@ -317,7 +320,7 @@ add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree
 		 : !operand_equal_p ((*bases)[i].operand, unit, OEP_ADDRESS_OF))
 	continue;
       unsigned kind = PG_REF_READ | PG_REF_WRITE;
-      if ((old->flags & kind) != (ref.flags & kind) && !same_block_p (plan, i, stmt))
+      if ((old->flags & kind) != (ref.flags & kind) && !same_block_p (plan, i, stmt, is_partial))
 	continue;
       break;
     }

@@ -73,6 +73,17 @@ is_of_group_p (const struct pg_plan *plan, gimple *stmt, tree operand, int group
   return false;
 }
 
+/* True if the function that CALL calls knows the variable that is the base by its name.  */
+static bool
+call_names_base_p (const struct base_uses *uses, const gcall *call)
+{
+  const struct pg_summary *summary = pg_summary_of (call);
+  for (unsigned i = 0; summary && i < summary->effects.length (); i++)
+    if (summary->effects[i].decl && summary->effects[i].decl == uses->decl)
+      return true;
+  return false;
+}
+
 /* True if all that CALL does with the base is to access GROUP of PLAN: the function keeps no pointer to it.  */
 static bool
 call_only_accesses_p (const struct pg_plan *plan, struct base_uses *uses, const gcall *call, int group)
@@ -94,6 +105,8 @@ only_accesses_p (const struct pg_plan *plan, struct base_uses *uses, gimple *stm
   bool mentions = false;
   if (is_gimple_debug (stmt))
     return true;
+  if (is_gimple_call (stmt) && call_names_base_p (uses, as_a<gcall *> (stmt)))
+    return false;
   for (unsigned i = 0; i < gimple_num_ops (stmt); i++)
     mentions |= mentions_base_p (uses, gimple_op (stmt, i));
   if (!mentions || gimple_clobber_p (stmt))
