@@ -18,7 +18,7 @@
 
 #define OUT_OF_LINE __attribute__ ((noinline))
 
-double table[5][5], result[4000][5], *shown;
+double table[5][5], result[4000][5];
 static int n_calls;
 
 static OUT_OF_LINE void
@@ -58,12 +58,12 @@ counted (int x)
   return x + n_own;
 }
 
-static OUT_OF_LINE void
-show (double x, double out[2])
+static OUT_OF_LINE double *
+second (double x, double out[2])
 {
   out[0] = x;
   out[1] = -x;
-  shown = out;
+  return out + 1;
 }
 
 void
@@ -165,15 +165,15 @@ repeated_count (int n, int *a)
 
 /* A thread's own array must not become known.  */
 void
-repeated_shown (int n, double *a)
+repeated_second (int n, double **a)
 {
   double two[2];
   int i;
 
   for (i = 0; i < n; i++)
     {
-      show (i, two);
-      a[i] = two[0];
+      double *where = second (i, two);
+      a[i] = two[0] > 3 ? where : 0;
     }
 }
 
