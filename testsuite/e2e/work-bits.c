@@ -2,7 +2,7 @@
 //! stat: pool >= 1
 //! scan: report 1 "function":"whole",.*"form":"work-array"
 //! scan: report 1 "function":"part","depth":1,.*"reason":"fixed-address"
-/* A bit-field is stored with its neighbours: these stay what they were before the loop, and iterations read them.  So an
+/* A bit-field is stored with its neighbours: these stay what they were before the loop, and iterations read them.  An
    array of which only bit-fields are written is no work array.  */
 #include "print.h"
 
