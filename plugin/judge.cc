@@ -207,7 +207,8 @@ begin (class loop *loop, struct pg_plan *plan)
   plan->exit = NULL;
   plan->n_iters = NULL_TREE;
   plan->threshold = 0;
-  plan->groups_apart = plan->build_noalias = plan->build_monitor = plan->carries = plan->build_doacross = false;
+  plan->has_products = plan->groups_apart = plan->build_noalias = plan->build_monitor = plan->carries
+    = plan->build_doacross = false;
   plan->region_flags = 0;
   plan->calls = false;
   plan->called_frame_len = 0;

@@ -342,8 +342,9 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   out->monitor = plan->build_monitor ? pg_monitor_build (plan, &cut.child) : NULL_TREE;
   out->doacross = plan->build_doacross ? pg_doacross_build (plan, &cut.child) : NULL_TREE;
   out->tally = pg_has_tally_p (plan) ? pg_tally_build (plan, &args, &cut.child) : NULL_TREE;
-  /* Where there is one for groups that are apart, F itself runs where they are not: GCC would have to test that.  */
-  if (out->body_noalias)
+  /* Where there is one for groups that are apart, F itself runs where they are not, which GCC would have to test; but
+     with no fallback, it is what runs without the library, too.  */
+  if (out->body_noalias && plan->inner_candidates && !plan->has_products)
     pg_child_keep_loops_single (out->body);
   free_dominance_info (CDI_DOMINATORS);
   pop_cfun ();

@@ -15,7 +15,7 @@ exec "$(command -v "$PG_CC")" "\${@/#-fplugin=paragon/-fplugin=$plugin}"
 END
 chmod +x bin/gcc
 export PATH=$PWD/bin:$PATH
-unset CC CXX FC
+unset CC CXX FC MAKEFLAGS MFLAGS MAKELEVEL
 printf 'scale: scale.c\n\t$(CC) -O2 scale.c -o scale\n' > Makefile
 
 # Compare what COMMAND said, in out, with what the guide says it does, in said.
