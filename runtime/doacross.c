@@ -403,8 +403,10 @@ pg_doacross_run (struct pg_entry *entry, int64_t hi)
   steps->n_slots = pg_pool_queues ();
   while (entry->done < hi)
     {
-      int64_t part_ns = n_won == 0 ? FIRST_NS : PART_NS;
+      int64_t part_ns = n_won == 0 ? FIRST_NS : PART_NS, least = n_won < GOOD_TRIALS ? 2 * steps->n_slots : LATER_SHARE;
       int64_t n = alone_ps > 0 ? pg_plan_share (part_ns, 1000, alone_ps) + 1 : 1, left = hi - entry->done;
+      if (n < least)
+	n = least;
       if (entry->is_forced || n > left)
 	n = left < INT32_MAX ? left : INT32_MAX;
       bool is_good = entry->is_forced || (alone_ps >= LEAST_ROW_NS * (int64_t) 1000 && !pg_pool_is_crowded ());
