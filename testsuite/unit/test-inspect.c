@@ -13,7 +13,7 @@
 #include "environment.h"
 #include "inspect.h"
 #include "inspector.h"
-#include "log.h"
+#include "logged.h"
 #include "loop-model.h"
 #include "pool.h"
 #include "scout.h"
@@ -486,20 +486,6 @@ inspect_as_one_job (struct pg_inspector *inspector)
   pg_environment.plan = PG_PLAN_POOL;
   assert_int_equal (inspector->n_traced, 1);
   return end;
-}
-
-/* What the log was told last.  */
-static char logged[256];
-void __wrap_pg_log_write (enum pg_log_category category, const char *format, ...);
-
-void
-__wrap_pg_log_write (enum pg_log_category category, const char *format, ...)
-{
-  va_list more;
-  va_start (more, format);
-  vsnprintf (logged, sizeof logged, format, more);
-  va_end (more);
-  assert_int_equal (category, PG_LOG_CHECK);
 }
 
 static void

@@ -12,7 +12,7 @@
 #include "environment.h"
 #include "fake-device.h"
 #include "kernels.h"
-#include "log.h"
+#include "logged.h"
 #include "region-kernels.h"
 #include "speculate.h"
 
@@ -345,20 +345,6 @@ whatever_fails_the_answer_is_right (void **state)
 	assert_true (n_failed > 5);
 	assert_int_equal (row_of (region)->n_conflicts, 0);
       }
-}
-
-static char logged[256];
-
-void __wrap_pg_log_write (enum pg_log_category category, const char *format, ...);
-
-void
-__wrap_pg_log_write (enum pg_log_category category, const char *format, ...)
-{
-  va_list more;
-  va_start (more, format);
-  vsnprintf (logged, sizeof logged, format, more);
-  va_end (more);
-  assert_int_equal (category, PG_LOG_CHECK);
 }
 
 /* The same of what a loop carries, and where the library itself has no memory.  */

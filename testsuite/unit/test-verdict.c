@@ -17,7 +17,7 @@
 #include "environment.h"
 #include "inspector.h"
 #include "kernel-pages.h"
-#include "log.h"
+#include "logged.h"
 #include "loop-model.h"
 #include "scout.h"
 #include "verdict.h"
@@ -81,20 +81,6 @@ __wrap_pg_budget_available (void)
 {
   n_asked++;
   return available;
-}
-
-/* What the log was told last.  */
-static char logged[256];
-void __wrap_pg_log_write (enum pg_log_category category, const char *format, ...);
-
-void
-__wrap_pg_log_write (enum pg_log_category category, const char *format, ...)
-{
-  va_list more;
-  va_start (more, format);
-  vsnprintf (logged, sizeof logged, format, more);
-  va_end (more);
-  assert_int_equal (category, PG_LOG_CHECK);
 }
 
 /* The process was given no random bytes.  */
