@@ -2,7 +2,7 @@
 //! opts: -O2 -fplugin-arg-paragon-dump=tree-pgloops
 //! scan: pgloops 1 "^reference 6 speaks for 3"
 //! scan: pgloops 1 " speaks for "
-//! scan: pgloops 1 "^merge of references 2 and 3"
+//! scan: pgloops 1 "^merge of references 1 and 3"
 //! scan: pgloops 1 "^merge of references "
 /* A sum that is kept in memory: its store speaks for its load, which may be in another block; not for a load that feeds
    an address, nor for one elsewhere.  Fields that are neighbours are touched as one, though a branch lies between their
@@ -33,7 +33,7 @@ chain (int n, const int *row, int *next, double *x)
 
 struct pair
 {
-  int first, second;
+  double first, second;
 };
 
 void
@@ -44,21 +44,22 @@ around (int n, const int *at, const double *level, struct pair *pairs)
   for (i = 0; i < n; i++)
     {
       struct pair *pair = &pairs[at[i]];
-      pair->first = level[i] < 0 ? 1 : 2;
-      pair->second = level[i] < 0 ? i : n;
+      pair->first = i;
+      pair->second = level[i] < 0 ? -1.0 : 1.0;
     }
 }
 
 void
-past (int n, const int *at, const double *level, struct pair *pairs)
+past (int n, const int *at, const int *level, struct pair *pairs)
 {
   int i;
 
   for (i = 0; i < n; i++)
-    {
-      struct pair *pair = &pairs[at[i]];
-      pair->first = i;
-      if (level[i] < 0)
-	pair->second = n;
-    }
+    if (level[i] < 0)
+      {
+	struct pair *pair = &pairs[at[i]];
+	pair->first = i;
+	if (level[i] < -1)
+	  pair->second = n;
+      }
 }

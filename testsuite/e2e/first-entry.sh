@@ -10,7 +10,7 @@
 cat > triangle.c << 'EOF'
 #include <stdio.h>
 
-enum { N = 400, LEN = 300 };
+enum { N = 1200, LEN = 100 };
 
 static double x[LEN][N], c[N][N];
 

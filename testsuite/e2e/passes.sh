@@ -78,6 +78,26 @@ then
   vectorised int 'shift\.paragon\.5' 1
   vectorised double 'shift\.paragon\.4' 1
 fi
+
+# Rows of c that two inner loops go through in step need no monitor, and nobody to wait for.
+cat > product.c << 'EOF'
+void
+product (int n, int len, const double *a, const double *b, double *c)
+{
+  for (int i = 0; i < n; i++)
+    {
+      for (int j = 0; j < n; j++)
+	c[i * n + j] *= 2;
+      for (int k = 0; k < len; k++)
+	for (int j = 0; j < n; j++)
+	  c[i * n + j] += a[i * len + k] * b[k * n + j];
+    }
+}
+EOF
+"$PG_CC" -O2 -fplugin="$plugin" -c product.c -o product.o || exit 1
+nm product.o | grep -q 'product\.paragon\.4$' || fail "$(nm product.o)"
+nm product.o | grep -E 'doacross|monitor' && fail "in step, and yet looked at"
+
 saw unswitch 0 '.*monitor.*'
 saw ivopts 0 '.*monitor.*'
 saw ivopts 2 "$f"
