@@ -17,7 +17,7 @@
 
 enum
 {
-  CHUNK_NS = 16000,  /* the least work of a chunk */
+  CHUNK_NS = 8000,   /* the least work of a chunk */
   FORCED_CHUNKS = 8, /* a thread, without a thought of time */
   RUN_NS = 20000000, /* of one thread's work in one run, about: what the next one is cut by is fresh */
   SHORTER = 10,      /* so many times, where a device runs the loop, too */

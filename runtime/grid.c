@@ -6,7 +6,8 @@
 
 enum
 {
-  ROUNDS = 8,       /* of a loop */
+  ROUNDS = 8,       /* of a loop, if they have two chunks an owner each */
+  SHORT_BLOCK = 4,  /* chunks an owner, at least, in each of fewer rounds */
   LEAST_ROUNDS = 4, /* of a long run, which then can end early */
   CHUNKS_A_LONG_ROUND = 64,
   CHUNKS_AN_OWNER = 32,   /* at most */
@@ -66,13 +67,33 @@ count_rounds (int64_t lo, int64_t hi, int64_t len)
   return n;
 }
 
-/* Bound K of M chunks of [LO, HI).  */
+/* [LO, HI) up to K / M of it, on its way to be cut into N chunks.  */
 static int64_t
-share (int64_t lo, int64_t hi, int k, int m)
+share (int64_t lo, int64_t hi, int64_t k, int64_t m, int n)
 {
-  int64_t at = lo + (int64_t) ((__int128) (hi - lo) * k / m);
-  bool is_long = hi - lo >= (int64_t) m * 8 * PG_CHUNK_ALIGN;
+  int64_t len = hi - lo;
+  int64_t at = lo + (len <= INT64_MAX / m ? len * k / m : (int64_t) ((__int128) len * k / m));
+  bool is_long = len >= (int64_t) n * 8 * PG_CHUNK_ALIGN;
   return is_long && k > 0 && k < m ? at / PG_CHUNK_ALIGN * PG_CHUNK_ALIGN : at;
+}
+
+/* The sum of the first K of M, M - 1, ... 1.  */
+static int64_t
+taper (int64_t k, int64_t m)
+{
+  return k * m - k * (k - 1) / 2;
+}
+
+/* Bound K of the chunks that CUT makes of a round [LO, HI).  In the last round each owner's become shorter and shorter
+   (trapezoid self-scheduling; Tzen and Ni, IEEE TPDS 4 (1), 1993), as the one who is through waits for the other's.  */
+static int64_t
+round_bound (const struct pg_cut *cut, int64_t lo, int64_t hi, int k, bool is_last)
+{
+  int n = pg_cut_round (cut);
+  if (!is_last)
+    return share (lo, hi, k, n, n);
+  int64_t m = cut->per_block, block = taper (m, m);
+  return share (lo, hi, k / m * block + taper (k % m, m), cut->n_owners * block, n);
 }
 
 struct pg_cut
@@ -81,8 +102,9 @@ pg_grid_shares (int64_t *bounds, int64_t lo, int64_t hi, int64_t n_iters, int n_
   if (most_chunks > PG_MAX_CHUNKS)
     most_chunks = PG_MAX_CHUNKS;
   int64_t len = round_len (n_iters, ROUNDS);
-  for (int64_t n = ROUNDS / 2; n > 0 && count_rounds (lo, hi, len) * n_owners > most_chunks; n /= 2)
-    len = round_len (n_iters, n);
+  if (count_rounds (lo, hi, len) * n_owners * 2 > most_chunks)
+    for (int64_t n = ROUNDS / 2; n > 0 && count_rounds (lo, hi, len) * n_owners * SHORT_BLOCK > most_chunks; n /= 2)
+      len = round_len (n_iters, n);
   while (count_rounds (lo, hi, len) < LEAST_ROUNDS
 	 && count_rounds (lo, hi, len) * CHUNKS_A_LONG_ROUND * n_owners < most_chunks && len > PG_CHUNK_ALIGN)
     len = round_len (len, 2);
@@ -99,7 +121,7 @@ pg_grid_shares (int64_t *bounds, int64_t lo, int64_t hi, int64_t n_iters, int n_
     {
       int64_t end = round_end (lo, hi, len);
       for (int k = 1; k <= pg_cut_round (&cut); k++)
-	bounds[++cut.n_chunks] = share (lo, end, k, pg_cut_round (&cut));
+	bounds[++cut.n_chunks] = round_bound (&cut, lo, end, k, end == hi);
       lo = end;
     }
   return cut;

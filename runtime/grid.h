@@ -15,7 +15,8 @@
        |  thread 0 |  thread 1 |  thread 0 |  thread 1 |
 	  0     2     1     3     4     6     5     7		    jobs: dealt out to threads in turn
 
-   There are several chunks a thread, so that one who was held up gets help.  */
+   There are several chunks a thread, so that one who was held up gets help; the last ones are short, so that nobody
+   waits for long at the end.  */
 #ifndef PARAGON_GRID_H
 #define PARAGON_GRID_H
 

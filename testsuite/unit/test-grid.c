@@ -139,6 +139,30 @@ owners_keep_their_places (void **state)
       }
 }
 
+/* Who is through waits for what another has just begun: a tenth of what that one had to do in the last round, as
+   it would be a quarter with four equal chunks.  Short runs have such blocks, too.  */
+static void
+nobody_waits_for_long (void **state)
+{
+  (void) state;
+  for (int64_t most = 8; most <= 256; most *= 2)
+    {
+      struct pg_cut cut = pg_grid_shares (bounds, 0, 100000, 100000, 2, most);
+      int last_round = cut.n_chunks - pg_cut_round (&cut);
+      if (most != 32) /* eight rounds of two chunks an owner: short all in all */
+	assert_in_range (cut.per_block, 4, 32);
+      for (int owner = 0; owner < 2; owner++)
+	{
+	  int first = last_round + owner * cut.per_block, last = first + cut.per_block - 1;
+	  int64_t len = bounds[last + 1] - bounds[last], block_len = bounds[last + 1] - bounds[first];
+	  assert_true (len > 0);
+	  assert_in_range (len, 1, block_len / (cut.per_block + 1) * 2 / cut.per_block + PG_CHUNK_ALIGN);
+	  for (int c = first; c < last; c++)
+	    assert_true (bounds[c + 1] - bounds[c] >= bounds[c + 2] - bounds[c + 1] - PG_CHUNK_ALIGN);
+	}
+    }
+}
+
 /* A signal waits for as long as a round lasts, and a thread that is done for as long as a chunk of another.  */
 static void
 long_runs_have_rounds_and_small_chunks (void **state)
@@ -176,9 +200,13 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (fixed_chunks_are_few_and_whole),         cmocka_unit_test (shares_cover_the_range),
-    cmocka_unit_test (rounds_are_long_and_chunks_aligned),     cmocka_unit_test (owners_keep_their_places),
-    cmocka_unit_test (long_runs_have_rounds_and_small_chunks), cmocka_unit_test (macro_chunks_start_small_and_grow),
+    cmocka_unit_test (fixed_chunks_are_few_and_whole),
+    cmocka_unit_test (shares_cover_the_range),
+    cmocka_unit_test (rounds_are_long_and_chunks_aligned),
+    cmocka_unit_test (owners_keep_their_places),
+    cmocka_unit_test (nobody_waits_for_long),
+    cmocka_unit_test (long_runs_have_rounds_and_small_chunks),
+    cmocka_unit_test (macro_chunks_start_small_and_grow),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
