@@ -3,7 +3,7 @@
 #ifndef IPVEC_H
 #define IPVEC_H
 
-#define IPVEC_MAX 4000000
+#define IPVEC_MAX 1000000
 
 extern double x[IPVEC_MAX], z[IPVEC_MAX], w[IPVEC_MAX];
 extern int perm[IPVEC_MAX];

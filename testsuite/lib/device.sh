@@ -122,6 +122,8 @@ run_device ()
     build_both "$compiler" "${opts[@]}" "${flags[@]}" "${sources[@]}" "${link[@]}"
   fi
   [ -z "${PG_KEEP-}" ] || keep_programs
+  mkdir modules
+  export PG_MODULES=$PWD/modules PATH=$lib/kept:$PATH
   while IFS= read -r args
   do
     run_on_device

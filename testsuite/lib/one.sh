@@ -9,9 +9,17 @@ lib=$(cd "$(dirname "$0")" && pwd) || exit 1
 
 IFS=$'\t' read -r item_kind item_file item_variant <<< "$1"
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"; tell_time' EXIT
 cd "$work" || exit 1
 export TMPDIR=$work
+
+# Add to the file PG_TIMES, if there is one, how long the item took.
+# shellcheck disable=SC2317
+tell_time ()
+{
+  [ -z "${PG_TIMES-}" ] ||
+    printf '%6d s  %s %s\n' "$SECONDS" "$item_kind" "$(test_name "$item_file" "$item_variant")" >> "$PG_TIMES"
+}
 
 # Run a command with a time limit.  The commands of a test are short: a limit that strikes is a hang.
 limited ()

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Run tests: run.sh [-v] [-l] [-j JOBS] [KIND | FILE]...          -l: only list them, as the last word of `repeat:` does
+# Run tests: run.sh [-v] [-l] [-t] [-j JOBS] [KIND | FILE]...     -l: only list them, as the last word of `repeat:` does
+#                                                                 -t: tell which took longest
 #
 # Kinds, each found by glob, none listed anywhere:
 #
@@ -120,13 +121,14 @@ items_of_word ()
     '$2 == file && (variant == "" || $3 == variant)'
 }
 
-verbose=0 only_list=0
+verbose=0 only_list=0 tell_times=0
 jobs=$(nproc)
-while getopts vlj: option
+while getopts vltj: option
 do
   case $option in
     v) verbose=1 ;;
     l) only_list=1 ;;
+    t) tell_times=1 ;;
     j) jobs=$OPTARG ;;
     *) exit 2 ;;
   esac
@@ -135,7 +137,7 @@ shift $((OPTIND - 1))
 [ $# -gt 0 ] || set -- unit dump e2e host programs kir device model fuzz fuzz-kir
 
 log=$(mktemp) || exit 1
-trap 'rm -f "$log" "$log.items"' EXIT
+trap 'rm -f "$log" "$log.items" "$log.times"' EXIT
 : > "$log.items"
 
 for word
@@ -160,6 +162,8 @@ then
   exit 0
 fi
 
+[ $tell_times = 0 ] || export PG_TIMES=$log.times
+
 # A result line reaches the log in one write; the lines indented under it tell more.
 xargs -d '\n' -a "$log.items" -r -n 1 -P "$jobs" "$lib/one.sh" < /dev/null | tee "$log" |
   if [ $verbose = 1 ]
@@ -180,6 +184,7 @@ if [ "$n_items" != "$n_results" ]
 then
   echo "ERROR: run.sh: $n_items tests and $n_results results" | tee -a "$log"
 fi
+[ $tell_times = 0 ] || sort -rn "$log.times" | head -n 40
 n_passed=$(count PASS)
 n_failed=$(count 'FAIL|XPASS|ERROR')
 n_skipped=$(count SKIP)
