@@ -196,6 +196,15 @@ pg_child_keep_loops_single (tree decl)
 }
 
 void
+pg_child_keep_conditions (tree decl)
+{
+  struct gcc_options options = global_options;
+  options.x_flag_unswitch_loops = 0;
+  options.x_flag_split_loops = 0;
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
+}
+
+void
 pg_child_save_code (tree decl)
 {
   struct gcc_options options = global_options;

@@ -31,6 +31,10 @@ extern bool pg_child_moves_memory_p (const gimple *stmt, const class loop *loop)
    options.  */
 extern void pg_child_keep_loops_single (tree decl);
 
+/* Compile DECL, a clone, without loops of their own for what a condition may be.  Requires: the current function has
+   its options.  */
+extern void pg_child_keep_conditions (tree decl);
+
 /* Compile DECL, a clone, without what makes several loops of one, or longer ones, or takes the compiler long.
    Requires: the current function has its options.  */
 extern void pg_child_save_code (tree decl);

@@ -197,12 +197,43 @@ twin (const struct pg_plan *plan, const struct products *products, bool *by_stor
   return NULL;
 }
 
+/* True if LOOP, or a loop in it, carries a floating-point value to its next iteration.  */
+static bool
+carries_floats_p (class loop *loop)
+{
+  for (gphi_iterator gpi = gsi_start_phis (loop->header); !gsi_end_p (gpi); gsi_next (&gpi))
+    if (FLOAT_TYPE_P (TREE_TYPE (gimple_phi_result (gpi.phi ()))))
+      return true;
+  for (class loop *inner = loop->inner; inner; inner = inner->next)
+    if (carries_floats_p (inner))
+      return true;
+  return false;
+}
+
+/* True if some loop of PLAN may keep a floating-point sum from one iteration to the next, in a register or in
+   memory.  */
+static bool
+keeps_sums_p (const struct pg_plan *plan)
+{
+  for (const struct pg_plan_access &access : plan->accesses)
+    {
+      const struct pg_plan_ref *ref = &plan->refs[access.ref];
+      bool varies = (ref->flags & PG_REF_AFFINE) && ref->address.coef[ref->dim] >= 0
+		    && plan->dims[ref->dim].loop == gimple_bb (access.stmt)->loop_father;
+      if (access.is_store && !varies && FLOAT_TYPE_P (TREE_TYPE (access.operand)))
+	return true;
+    }
+  return carries_floats_p (plan->loop);
+}
+
 bool
 pg_judge_contraction (struct pg_plan *plan)
 {
   struct products products = {};
   find_products (plan, &products);
-  plan->has_products = !products.all.is_empty ();
+  for (const struct product &product : products.all)
+    plan->has_products |= product.fate != PG_FATE_APART;
+  plan->has_products &= products.ordered || keeps_sums_p (plan);
   /* What the tally computes may be other bits than F's, or a NaN may be taken for larger by one of the two.  */
   if (products.floats && pg_has_tally_p (plan)
       && (flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math || flag_finite_math_only))

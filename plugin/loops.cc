@@ -8,7 +8,7 @@
 
    Outermost loops first, all of them, because one entry of theirs costs least.  Where the outer loop is not handed
    over, at run time or at compile time, its inner loops are candidates of their own, as long as the function's budget
-   lasts.
+   lasts, and as long as there is much that the loops around them may not be able to do: each makes a copy or two.
 
    Requires: loops with recorded exits, loop-closed SSA, scev.  Changes: the function, and adds functions and variables
    to the unit.  Leaves: the same properties, virtual operands to be renamed.  */
@@ -23,7 +23,17 @@ static const unsigned max_loops = 400;
 static const unsigned max_blocks = 20000;
 
 /* What may be added to a function, in statements: so many times what it has, and what takes a second to compile.  */
-static const HOST_WIDE_INT times_budget = 16, least_budget = 10000;
+static const HOST_WIDE_INT times_budget = 12, least_budget = 10000;
+
+/* How much of a reason a loop that is handed over is to leave those inside it alone: two where its iterations are free,
+   one where that is still to be found out.  So much is enough.  */
+static const unsigned levels_enough = 3;
+
+static unsigned
+level_of (const struct pg_plan *plan)
+{
+  return plan->klass == PG_CLASS_PARALLEL || plan->reason == PG_WHY_WRAP ? 2 : 1;
+}
 
 /* What is added for a region beside copies of its loop, and by a monitor to tell of an access.  */
 static const HOST_WIDE_INT region_cost = 100, touch_cost = 25;
@@ -125,21 +135,30 @@ cost_of (const struct pg_plan *plan)
   return n + plan->build_noalias * n + monitor + region_cost;
 }
 
-/* Judge LOOP of FUN, say so, hand it over if that can be, and *BUDGET pays for it.  Return the loop whose inner loops
-   come next; *CHANGED is set if the function was.  */
+/* A loop that is to be visited; LEVELS is the sum over those around it that are handed over.  */
+struct candidate
+{
+  int number;
+  unsigned levels;
+};
+
+/* Judge LOOP of FUN, say so, hand it over if that can be, *BUDGET pays for it, and *LEVELS are not enough: then it is
+   one of them.  Return the loop whose inner loops come next.  */
 static class loop *
-visit (function *fun, class loop *loop, HOST_WIDE_INT *budget, bool *changed)
+visit (function *fun, class loop *loop, HOST_WIDE_INT *budget, unsigned *levels)
 {
   struct pg_plan plan = {};
   pg_judge_loop (loop, &plan);
   HOST_WIDE_INT cost = plan.outline ? cost_of (&plan) : 0;
-  if (cost > *budget)
+  if (plan.outline && *levels >= levels_enough)
+    pg_refuse (&plan, PG_WHY_LEVELS, NULL);
+  else if (cost > *budget)
     pg_refuse (&plan, PG_WHY_BUDGET, NULL);
   pg_report_begin (fun, &plan);
-  plan.inner_candidates = plan.outline && inner_candidates_p (loop);
+  plan.inner_candidates = plan.outline && *levels + level_of (&plan) < levels_enough && inner_candidates_p (loop);
   if (plan.outline && hand_over (fun, &plan, &loop))
     {
-      *changed = true;
+      *levels += level_of (&plan);
       *budget -= cost;
     }
   else if (plan.outline)
@@ -148,14 +167,17 @@ visit (function *fun, class loop *loop, HOST_WIDE_INT *budget, bool *changed)
   return loop;
 }
 
-/* Add the numbers of the loops directly inside OUTER to NUMBERS.  */
+/* Add the loops directly inside OUTER to CANDIDATES.  */
 static void
-add_inner (class loop *outer, vec<int> *numbers)
+add_inner (class loop *outer, unsigned levels, vec<struct candidate> *candidates)
 {
-  unsigned at = numbers->length ();
+  unsigned at = candidates->length ();
   /* GCC keeps siblings in reverse order of the source.  */
   for (class loop *loop = outer->inner; loop; loop = loop->next)
-    numbers->safe_insert (at, loop->num);
+    {
+      struct candidate candidate = { loop->num, levels };
+      candidates->safe_insert (at, candidate);
+    }
 }
 
 /* Visit the loops of FUN, outer before inner.  Handing over a loop adds its fallback beside it, so what is to be
@@ -165,13 +187,17 @@ visit_loops (function *fun)
 {
   bool changed = false;
   HOST_WIDE_INT budget = budget_of (fun);
-  auto_vec<int> numbers;
-  add_inner (get_loop (fun, 0), &numbers);
-  for (unsigned i = 0; i < numbers.length (); i++)
+  auto_vec<struct candidate> candidates;
+  add_inner (get_loop (fun, 0), 0, &candidates);
+  for (unsigned i = 0; i < candidates.length (); i++)
     {
-      class loop *loop = get_loop (fun, numbers[i]);
-      if (loop)
-	add_inner (visit (fun, loop, &budget, &changed), &numbers);
+      unsigned levels = candidates[i].levels;
+      class loop *loop = get_loop (fun, candidates[i].number);
+      if (!loop)
+	continue;
+      class loop *next = visit (fun, loop, &budget, &levels);
+      changed |= levels != candidates[i].levels;
+      add_inner (next, levels, &candidates);
     }
   return changed;
 }

@@ -113,25 +113,54 @@ moves_memory_p (const struct pg_plan *plan, const struct pg_plan_access *access)
 	 && pg_child_moves_memory_p (access->stmt, plan->loop);
 }
 
+/* The innermost dimension of PLAN around both A and B.  */
+static int
+dim_around (const struct pg_plan *plan, const struct pg_plan_access *a, const struct pg_plan_access *b)
+{
+  return common_dim (plan, plan->refs[a->ref].dim, plan->refs[b->ref].dim);
+}
+
+/* True if the innermost loop of PLAN around it and STORE loads what OTHER does, unless they are known to be apart, in
+   each iteration from the same place.  */
+static bool
+loads_again_p (const struct pg_plan *plan, const struct pg_plan_access *store, const struct pg_plan_access *other)
+{
+  return !other->is_store && !varies_in_p (plan, other, dim_around (plan, store, other));
+}
+
 /* True if GCC may make much better code of PLAN's loop where STORE and OTHER are known to be apart, and vectorises no
-   loop: where one of them may leave the innermost loop around both, or copies or fills memory, which becomes a call.
+   loop: where STORE may leave the innermost loop around both, or copies or fills memory, which becomes a call.
    Elsewhere there is a load or two to be saved, which is not worth one more function.  */
 static bool
 gains_p (const struct pg_plan *plan, const struct pg_plan_access *store, const struct pg_plan_access *other)
 {
-  basic_block blocks[] = { gimple_bb (store->stmt), gimple_bb (other->stmt) };
-  int dims[] = { plan->refs[store->ref].dim, plan->refs[other->ref].dim };
-  int dim = common_dim (plan, dims[0], dims[1]);
-  return plan->dims[dims[0]].loop != blocks[0]->loop_father || plan->dims[dims[1]].loop != blocks[1]->loop_father
-	 || !gimple_assign_single_p (store->stmt) || !varies_in_p (plan, store, dim) || !varies_in_p (plan, other, dim)
-	 || (dims[0] == dims[1] && (moves_memory_p (plan, store) || moves_memory_p (plan, other)));
+  const struct pg_plan_access *both[] = { store, other };
+  for (const struct pg_plan_access *access : both)
+    if (plan->dims[plan->refs[access->ref].dim].loop != gimple_bb (access->stmt)->loop_father
+	|| (access->is_store && !varies_in_p (plan, access, dim_around (plan, store, other))))
+      return true;
+  return !gimple_assign_single_p (store->stmt)
+	 || (plan->refs[store->ref].dim == plan->refs[other->ref].dim
+	     && (moves_memory_p (plan, store) || moves_memory_p (plan, other)));
 }
 
-/* True if GCC, with the options as they are, may vectorise a loop of PLAN, or unroll one: there, much may be of use.
-   Where the vectoriser may add no test at run time, it takes loops only whose counts are known.  */
+/* True if the vectoriser, if it takes PLAN's loop, will itself test whether N_PAIRS of groups are apart, once in each
+   chunk.  */
 static bool
-may_vectorise_p (const struct pg_plan *plan)
+tested_p (const struct pg_plan *plan, int n_pairs)
 {
+  return flag_tree_loop_vectorize && !plan->loop->inner && n_pairs <= param_vect_max_version_for_alias_checks
+	 && (flag_vect_cost_model == VECT_COST_MODEL_DYNAMIC || flag_vect_cost_model == VECT_COST_MODEL_UNLIMITED);
+}
+
+/* True if GCC, with the options as they are, may vectorise a loop of PLAN only where it is told that groups are apart,
+   which is not so if they ARE_TESTED, or unroll one: there, much may be of use.  Where the vectoriser may add no test
+   at run time, it takes loops only whose counts are known.  */
+static bool
+may_vectorise_p (const struct pg_plan *plan, bool are_tested)
+{
+  if (are_tested)
+    return flag_unroll_loops;
   if ((flag_tree_loop_vectorize && flag_vect_cost_model != VECT_COST_MODEL_VERY_CHEAP) || flag_unroll_loops)
     return true;
   for (unsigned d = 1; d < plan->dims.length (); d++)
@@ -143,28 +172,40 @@ may_vectorise_p (const struct pg_plan *plan)
   return false;
 }
 
+/* True if their groups tell GCC anything that it does not know already of STORE, if that is one, and OTHER.  */
+static bool
+news_p (const struct pg_plan *plan, const struct pg_plan_access *store, const struct pg_plan_access *other)
+{
+  int group = usable_group (plan, store), other_group = usable_group (plan, other);
+  if (!store->is_store || group < 0 || other_group < 0 || group == other_group)
+    return false;
+  if (!other->is_store && !pg_store_may_reach_load (pg_child_operand (store), pg_child_operand (other)))
+    return false;
+  const_tree a = pointer_reference (pg_child_operand (store));
+  const_tree b = pointer_reference (pg_child_operand (other));
+  return MR_DEPENDENCE_CLIQUE (a) == 0 || MR_DEPENDENCE_CLIQUE (a) != MR_DEPENDENCE_CLIQUE (b)
+	 || MR_DEPENDENCE_BASE (a) == MR_DEPENDENCE_BASE (b);
+}
+
 /* True if the groups of PLAN tell GCC anything that it does not know already, and where ONLY_IF_GAINS, that it may
    make use of.  */
 static bool
 useful_p (const struct pg_plan *plan, bool only_if_gains)
 {
-  bool may_vectorise = may_vectorise_p (plan);
+  int n_pairs = 0;
+  bool gains = false, loads_again = false;
   for (const struct pg_plan_access &store : plan->accesses)
     for (const struct pg_plan_access &other : plan->accesses)
-      {
-	int group = usable_group (plan, &store), other_group = usable_group (plan, &other);
-	if (!store.is_store || group < 0 || other_group < 0 || group == other_group
-	    || (only_if_gains && !may_vectorise && !gains_p (plan, &store, &other)))
-	  continue;
-	if (!other.is_store && !pg_store_may_reach_load (pg_child_operand (&store), pg_child_operand (&other)))
-	  continue;
-	const_tree a = pointer_reference (pg_child_operand (&store));
-	const_tree b = pointer_reference (pg_child_operand (&other));
-	if (MR_DEPENDENCE_CLIQUE (a) == 0 || MR_DEPENDENCE_CLIQUE (a) != MR_DEPENDENCE_CLIQUE (b)
-	    || MR_DEPENDENCE_BASE (a) == MR_DEPENDENCE_BASE (b))
-	  return true;
-      }
-  return false;
+      if (news_p (plan, &store, &other))
+	{
+	  n_pairs++;
+	  gains |= !only_if_gains || gains_p (plan, &store, &other);
+	  loads_again |= loads_again_p (plan, &store, &other);
+	}
+  if (n_pairs == 0 || gains)
+    return gains;
+  bool is_tested = tested_p (plan, n_pairs);
+  return (loads_again && !is_tested) || may_vectorise_p (plan, is_tested);
 }
 
 /* Put the groups of PLAN's references into one clique, for all loops of CHILD.  */

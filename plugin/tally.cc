@@ -226,5 +226,6 @@ pg_tally_build (const struct pg_plan *plan, const struct pg_args *args, const st
   pg_child_reduce (essential_p, &kept);
   pg_child_refresh ();
   pop_cfun ();
+  pg_child_keep_conditions (decl);
   return decl;
 }

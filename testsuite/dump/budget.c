@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-//! scan: report 2 "depth":1,.*"outlined":true
-//! scan: report 2 "depth":2,.*"outlined":true
-//! scan: report 2 "depth":3,.*"reason":"budget".*"outlined":false
-//! scan: report 2 "depth":4,.*"reason":"budget".*"outlined":false
-/* Each level of a nest has its own copies of all that is in it: where that is much, the innermost have none, of the
-   first nest as of the second.  */
+//! scan: report 3 "depth":1,.*"outlined":true
+//! scan: report 1 "depth":2,.*"outlined":true
+//! scan: report 2 "depth":2,.*"reason":"budget".*"outlined":false
+//! scan: report 3 "depth":3,.*"reason":"budget".*"outlined":false
+//! scan: report 3 "depth":4,.*"reason":"budget".*"outlined":false
+/* Each level of a nest has its own copies of all that is in it: where that is much, there are fewer of what comes
+   last.  */
 
 extern double a[80][16][16][16][16];
 extern int at[16][16];
@@ -27,6 +28,7 @@ deep (int n)
 {
   int i, j, k, l;
 
+  NEST
   NEST
   NEST
 }

@@ -62,6 +62,20 @@ shift (int n, const TYPE *x, TYPE *y)
     for (int j = 0; j < n; j++)
       y[i * n + j] = x[i * n + j] * 3 + i;
 }
+
+void
+sums (int n, const TYPE *x, TYPE *y, TYPE *z)
+{
+  for (int i = 0; i < n; i++)
+    {
+      TYPE sum = 0;
+      for (int j = 0; j < n; j++)
+	z[i * n + j] = i;
+      for (int j = 0; j < n; j++)
+	sum += x[i * n + j] * 3;
+      y[i] = sum;
+    }
+}
 EOF
 
 # So many functions of nest.c whose names match $2 are vectorised, of TYPE $1: $3.
@@ -76,7 +90,9 @@ then
   vectorised int 'shift\.paragon\.4' 0
   vectorised int 'shift\.paragon\.4\.noalias' 1
   vectorised int 'shift\.paragon\.5' 1
-  vectorised double 'shift\.paragon\.4' 1
+  vectorised double 'shift\.paragon\.4' 0
+  vectorised int 'sums\.paragon\.12' 0
+  vectorised double 'sums\.paragon\.12' 1
 fi
 
 # Rows of c that two inner loops go through in step need no monitor, and nobody to wait for.
