@@ -23,6 +23,13 @@ copy (int n, const double *x, double *y)
 }
 
 void
+scale (int n, const double *x, double *y)
+{
+  for (int i = 0; i < n; i++)
+    y[i] *= *x;
+}
+
+void
 strided (int n, int step, const double *x, double *y)
 {
   for (int i = 0; i < n; i++)
@@ -118,9 +125,9 @@ with_noalias ()
 }
 
 got=$(with_noalias -O2)
-[ "$got" = 'copy counted fill sums ' ] || fail "at -O2: $got"
+[ "$got" = 'copy counted fill scale sums ' ] || fail "at -O2: $got"
 got=$(with_noalias -O3 -fvect-cost-model=cheap)
-[ "$got" = 'above add columns complex copy counted fill keep strided sums ' ] || fail "without tests: $got"
+[ "$got" = 'above add columns complex copy counted fill keep scale strided sums ' ] || fail "without tests: $got"
 got=$(with_noalias -O3)
 [ "$got" = 'columns copy counted fill sums ' ] || fail "at -O3: $got"
 exit 0

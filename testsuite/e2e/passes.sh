@@ -23,6 +23,34 @@ rows (int n, const int *row, const int *index, const float *x, float *y)
       y[index[i]] += x[index[k]];
 }
 
+int
+pack (int n, int y, int z, int *col, double *val)
+{
+  int n_kept = 0;
+#define KEEP(d)         \
+  {                     \
+    col[n_kept] = x + d; \
+    val[n_kept++] = d;  \
+  }
+  for (int x = 0; x < n; x++)
+    {
+      if (z > 0)
+	KEEP (-n)
+      if (y > 0)
+	KEEP (-9)
+      if (x > 0)
+	KEEP (-1)
+      KEEP (0)
+      if (x < n - 1)
+	KEEP (1)
+      if (y < n - 1)
+	KEEP (9)
+      if (z < n - 1)
+	KEEP (n)
+    }
+  return n_kept;
+}
+
 void
 fill (int n, float *y)
 {
@@ -51,6 +79,8 @@ done
 saw vect 2 "$f"
 saw fre5 2 "$f"
 saw vect 1 "$f" -O2
+saw vect 1 'pack.paragon.[0-9]+.tally'
+saw unswitch 0 'pack.paragon.[0-9]+.tally'
 
 # Where there is an F for references that are apart, and a fallback, F itself is not vectorised with tests at run time;
 # nor is it where bits would depend on it.
@@ -76,12 +106,35 @@ sums (int n, const TYPE *x, TYPE *y, TYPE *z)
       y[i] = sum;
     }
 }
+
+void
+cells (int n, const TYPE *x, TYPE *y, TYPE *z)
+{
+  for (int i = 0; i < n; i++)
+    {
+      for (int j = 0; j < n; j++)
+	z[i * n + j] = i;
+      for (int j = 0; j < n; j++)
+	y[i] += x[i * n + j] * 3;
+    }
+}
+
+void
+deep (int n, int m, const TYPE *x, TYPE *y)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < m; k++)
+	for (int l = 0; l < m; l++)
+	  y[((i * n + j) * m + k) * m + l] = x[((i * n + j) * m + k) * m + l] + k;
+}
 EOF
 
-# So many functions of nest.c whose names match $2 are vectorised, of TYPE $1: $3.
+# So many functions of nest.c whose names match $2 are vectorised, of TYPE $1: $3.  Without -fno-tree-pre, what is kept
+# in memory would be carried in registers before F is made.
 vectorised ()
 {
-  "$PG_CC" -O3 -mfma -fplugin="$plugin" "-DTYPE=$1" -fdump-tree-vect=seen -c nest.c -o nest.o || exit 1
+  "$PG_CC" -O3 -fno-tree-pre -mfma -fplugin="$plugin" "-DTYPE=$1" -fdump-tree-vect=seen -c nest.c -o nest.o || exit 1
   [ "$(grep -cE "^;; Function $2 " seen)" = "$3" ] || fail "$1: $(grep '^;; Function' seen)"
 }
 
@@ -93,6 +146,10 @@ then
   vectorised double 'shift\.paragon\.4' 0
   vectorised int 'sums\.paragon\.12' 0
   vectorised double 'sums\.paragon\.12' 1
+  vectorised int 'cells\.paragon\.26' 0
+  vectorised double 'cells\.paragon\.26' 1
+  vectorised int 'deep\.paragon\.39' 0
+  vectorised int 'deep\.paragon\.40' 1
 fi
 
 # Rows of c that two inner loops go through in step need no monitor, and nobody to wait for.
