@@ -10,15 +10,20 @@ program-jacobi1d = pointer/jacobi1d.c pointer/jacobi1d-main.c common.c | 500000 
 program-jacobi2d = pointer/jacobi2d.c pointer/jacobi2d-main.c common.c | 600 300 | 1500 700
 program-fdtd2d = pointer/fdtd2d.c pointer/fdtd2d-main.c common.c | 500 600 120 | 1000 1200 600
 program-rbgs = pointer/rbgs.c pointer/rbgs-main.c common.c | 600 300 | 1500 400
+program-seidel = pointer/seidel.c pointer/seidel-main.c common.c | 400 50 | 1500 80
 program-gemm = pointer/gemm.c pointer/gemm-main.c common.c | 300 310 320 20 | 700 720 740 30
 program-tmv = pointer/tmv.c pointer/tmv-main.c common.c | 1000 1100 80 | 2000 2100 180
 program-saxpy = sparse/saxpy.c sparse/saxpy-main.c common.c | 400000 200000 300 | 2000000 1000000 450
+program-house = sparse/house.c sparse/house-main.c common.c | 400000 200000 100 | 2000000 1000000 180
 program-ipvec = sparse/ipvec.c sparse/ipvec-main.c common.c | 200000 200 | 1000000 450
 program-spmv = sparse/spmv.c sparse/spmv-main.c sparse/generate.c common.c | 50000 10 120 | 200000 20 180
+program-ger = sparse/ger.c sparse/ger-main.c sparse/generate.c common.c | 50000 10 120 | 200000 20 150
+program-gemver = sparse/gemver.c sparse/gemver-main.c sparse/generate.c common.c | 30000 10 50 | 200000 20 25
 program-csc = sparse/csc.c sparse/csc-main.c sparse/generate.c common.c | 50000 10 120 | 200000 20 180
 program-fwdelim = sparse/fwdelim.c sparse/fwdelim-main.c sparse/generate.c sparse/levels.c common.c | 100000 4 60 | 400000 4 200
 program-sor = sparse/sor.c sparse/sor-main.c common.c | 200 150 | 600 180
 program-solve = sparse/solve/kernels.c sparse/solve/solve.c sparse/solve/krylov.c sparse/solve/ilu.c sparse/solve/laplacian.c sparse/mmio.c sparse/levels.c common.c | --laplacian 40 | --laplacian 80
+program-rayleigh = sparse/solve/rayleigh.c sparse/solve/rayleigh-main.c sparse/solve/kernels.c sparse/solve/laplacian.c common.c | 24 40 3 20 | 64 40 4 20
 program-lattice = nonlinear/lattice.c nonlinear/lattice-main.c common.c | 16 16 16 32 200 | 32 32 32 64 250
 
 # Arguments that suit a device that is not one: a test on it takes some 0.5 s.
@@ -27,15 +32,20 @@ small-jacobi1d = 5000 3
 small-jacobi2d = 60 3
 small-fdtd2d = 50 60 3
 small-rbgs = 60 3
+small-seidel = 40 3
 small-gemm = 30 31 32 2
 small-tmv = 100 110 3
 small-saxpy = 4000 2000 3
+small-house = 4000 2000 3
 small-ipvec = 2000 3
 small-spmv = 500 10 3
+small-ger = 500 10 3
+small-gemver = 300 10 2
 small-csc = 500 10 3
 small-fwdelim = 500 4 2
 small-sor = 20 3
 small-solve = --laplacian 6
+small-rayleigh = 6 4 1 2
 small-lattice = 4 4 4 4 3
 
 # Whose loops a device can run in other ways than one iteration a thread.

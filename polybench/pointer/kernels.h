@@ -21,6 +21,10 @@ void fdtd_2d (int nx, int ny, double source, double *ex, double *ey, double *hz)
    odd, from their four neighbours, which are not.  F is the right-hand side times the mesh width squared.  */
 void relax_color (int n, int color, double *u, double *f);
 
+/* A Gauss-Seidel sweep on an N x N grid: each inner point of U in turn becomes the average of itself and the eight
+   points around it.  */
+void seidel (int n, double *u);
+
 /* C = ALPHA A B + BETA C; A is NI x NK, B is NK x NJ.  */
 void gemm (int ni, int nj, int nk, double alpha, double beta, double *a, double *b, double *c);
 

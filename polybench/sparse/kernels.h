@@ -7,6 +7,12 @@
 /* Y += A X for a sparse vector X with NZ entries: entry k stands at IDX[k] of the dense vector Y.  */
 void saxpy (int nz, double a, const double *x, const int *idx, double *y);
 
+/* Y -= TAU (V . Y) V for a sparse vector V with NZ entries, likewise: the reflection of Y, if TAU is 2 / (V . V).  */
+void house (int nz, double tau, const double *v, const int *idx, double *y);
+
+/* A += ALPHA times X times Y transposed, A in CSR, where it has entries.  */
+void ger (int n, const int *ptr, const int *col, double alpha, const double *x, const double *y, double *val);
+
 /* Y = A X, A in CSR.  */
 void spmv (int n, const int *ptr, const int *col, const double *val, const double *x, double *y);
 

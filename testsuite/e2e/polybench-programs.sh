@@ -75,7 +75,7 @@ do
   case $name in
     vadd)
       (ulimit -v 1000000; refused 'plain: out of memory' "$work/plain" 2000000000 1; exit $failed) || failed=1 ;;
-    jacobi2d | rbgs)
+    jacobi2d | rbgs | seidel)
       refused 'plain: n is too large' "$work/plain" 46341 1 ;;
     fdtd2d)
       refused 'plain: nx \* ny is too large' "$work/plain" 46341 46341 1 ;;
@@ -83,14 +83,16 @@ do
       refused 'plain: matrix of 2 x 2147483647 is too large' "$work/plain" 2 1 2147483647 1 ;;
     tmv)
       refused 'plain: m \* n is too large' "$work/plain" 2147483647 2 1 ;;
-    saxpy)
+    saxpy | house)
       refused 'plain: nz must not exceed n' "$work/plain" 4 5 1 ;;
     ipvec)
       refused 'plain: n must not exceed [0-9]+' "$work/plain" 2147483647 1 ;;
-    spmv | csc | fwdelim)
+    spmv | ger | gemver | csc | fwdelim)
       refused 'plain: a matrix of 2147483647 rows with 1 entries each is too large' "$work/plain" 2147483647 1 1 ;;
     sor)
       refused 'plain: m is too large' "$work/plain" 20000 1 ;;
+    rayleigh)
+      refused 'plain: m must not exceed 674' "$work/plain" 675 1 1 1 ;;
     lattice)
       refused 'plain: the lattice is too large' "$work/plain" 1000 1000 1000 1000 1
       refused 'plain: nx must be a multiple of 4; .*' "$work/plain" 2 2 2 2 1 ;;
