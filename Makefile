@@ -83,7 +83,7 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all setup demo check check-host fault model bench bench-overhead bench-size fuzz fuzz-kernels fuzz-kir \
+.PHONY: all setup demo check check-host fault model bench bench-overhead bench-size figures fuzz fuzz-kernels fuzz-kir \
 	fuzz-kir-reader fault-built install uninstall lint format clean help check-built demo-built fuzz-built \
 	fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report gpu-bundle \
 	check-page coverage coverage-built deb
@@ -337,6 +337,11 @@ bench-overhead: all
 bench-size: all
 	@$(ENVIRONMENT) polybench/bench-size.sh
 
+# A picture needs a program that draws; what it shows has been measured before.
+figures: TOOLS := gnuplot-nox
+figures: setup
+	@$(ENVIRONMENT) polybench/figures.sh
+
 kernels-report: all $(KERNELS_REPORT)
 	@$(ENVIRONMENT) testsuite/kernels-report/report.sh
 
@@ -429,6 +434,7 @@ help:
 	@echo 'make fuzz-kir [N=kernels]            random kernels: each way to run them, compared with the interpreter'
 	@echo 'make fuzz-kir-reader [T=seconds]    any bytes, given to the readers of the kernel IR'
 	@echo 'make bench, bench-overhead, bench-size  measure'
+	@echo 'make figures                        draw what was measured, as the paper does'
 	@echo 'make kernels-report                 what nvcc makes of the kernels of the benchmark programs'
 	@echo 'make gpu-bundle                     all that a machine with a GPU needs to test and to measure'
 	@echo 'make install, uninstall [PREFIX=$(PREFIX)] [DESTDIR=] [PLUGINDIR=$(PLUGINDIR)]'

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Members of the JSON that the plugin's report and PARAGON_STATS write: one object a line, plain strings and numbers.
+# Members of JSON as the plugin's report, PARAGON_STATS and what measures write it: one object a line, plain strings and
+# numbers.
 
 # The value of the first member KEY in the object LINE, without quotes; "" if there is none.
 function member (line, key,    at, rest)
@@ -9,6 +10,7 @@ function member (line, key,    at, rest)
   if (at == 0)
     return ""
   rest = substr(line, at + length(key) + 3)
+  sub(/^ +/, "", rest)
   if (substr(rest, 1, 1) == "\"")
     {
       rest = substr(rest, 2)

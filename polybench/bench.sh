@@ -57,16 +57,6 @@ build_variant ()
   esac > "$work/$output.log" 2>&1
 }
 
-# Lines FILE:LINE of the main loops: the line after each that says so.
-main_loops ()
-{
-  local file
-  for file in $sources
-  do
-    awk '/\/\* main loop \*\// { print FILENAME ":" FNR + 1 }' "$file"
-  done
-}
-
 measure ()
 {
   local name=$1 sources arguments variant

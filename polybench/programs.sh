@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# The programs by name, for scripts in this folder, which have a function die:
+#
+#     program-NAME = SOURCES | ARGUMENTS OF A TEST | ARGUMENTS OF A BENCHMARK       (programs.mk)
+
+size=${SIZE:-bench}
+
+# Names of the programs that ONLY asks for, or of all.
+program_names ()
+{
+  if [ -n "${ONLY-}" ]
+  then
+    printf '%s\n' "${ONLY//,/$'\n'}"
+  else
+    sed -n 's/^program-\([a-z0-9]*\) *=.*/\1/p' programs.mk
+  fi
+}
+
+# Set sources and arguments of the program $1.
+find_program ()
+{
+  local line bench_arguments
+  line=$(sed -n "s/^program-$1 *= *//p" programs.mk)
+  [ -n "$line" ] || die "no program $1 in programs.mk"
+  IFS='|' read -r sources arguments bench_arguments <<< "$line"
+  [ "$size" = test ] || arguments=$bench_arguments
+}
+
+# Lines FILE:LINE of the main loops in $sources: the line after each that says so.
+main_loops ()
+{
+  local file
+  for file in $sources
+  do
+    awk '/\/\* main loop \*\// { print FILENAME ":" FNR + 1 }' "$file"
+  done
+}
