@@ -86,7 +86,7 @@ RUN_TESTS   = $(ENVIRONMENT) testsuite/lib/run.sh
 .PHONY: all setup demo check check-host fault model bench bench-overhead bench-size figures fuzz fuzz-kernels fuzz-kir \
 	fuzz-kir-reader fault-built install uninstall lint format clean help check-built demo-built fuzz-built \
 	fuzz-kernels-built fuzz-kir-built bench-built unit-tests plugin-gcc clang-fuzzer kernels-report gpu-bundle \
-	check-page coverage coverage-built deb
+	check-page check-deb coverage coverage-built deb
 
 all: $(if $(PLUGIN_OBJECTS),$(BUILD)/paragon.so) $(BUILD)/$(SONAME) $(BUILD)/libparagon.a $(EMU_FILES) \
      $(if $(SAN),,$(BUILD)/paragon.1 $(BUILD)/paragon.bash $(BUILD)/paragon/path/done)
@@ -291,6 +291,9 @@ check-page: setup
 	@$(MAKE) --no-print-directory all
 	@$(ENVIRONMENT) testsuite/check-page.sh
 
+check-deb: setup
+	@$(ENVIRONMENT) testsuite/check-deb.sh || [ $$? = 77 ]
+
 fault: setup
 	@$(MAKE) --no-print-directory fault-built
 
@@ -427,6 +430,7 @@ help:
 	@echo 'make coverage [TESTS=tests]         the lines and branches of plugin and runtime that tests run'
 	@echo 'make check-host                     tests of what a program may do to its process'
 	@echo 'make check-page                     the page of `paragon report` in Chromium'
+	@echo 'make check-deb                      the Debian package in a new Debian, which is fetched'
 	@echo 'make fault                          each call of the runtime made to fail in turn, as three programs run'
 	@echo 'make model                          protocols of the runtime, as models that spin checks'
 	@echo 'make fuzz [N=programs]              random programs, compared with their plain build'
