@@ -19,6 +19,22 @@ grep -qxF "ok    library   $(realpath "$library")" out || fail "the library: $(c
 ! grep -A 1 '^--' out | grep -v '^--' | grep -vq '^                [^ ]' || fail "no advice: $(cat out)"
 [ -z "$(find "$TMPDIR" -name 'paragon-*')" ] || fail "it leaves files behind: $(find "$TMPDIR" -name 'paragon-*')"
 
+# What it can do without, each named with what would help: here nothing is in these.
+mkdir unusable
+: > empty.c
+for name in libcuda.so.1 libnvrtc.so
+do
+  "$PG_CC" -shared -fPIC empty.c -o unusable/$name || exit 1
+done
+LD_LIBRARY_PATH=$PWD/unusable CC=$PG_CC "$paragon" doctor > out 2> messages || fail "status $?: $(cat out messages)"
+while read -r what remedy
+do
+  grep -A 1 "^--    $what " out | grep -qF "$remedy" || fail "no $what: $(cat out)"
+done << 'EOF'
+GPU it needs a GPU and NVIDIA's driver
+NVRTC the CUDA toolkit's run-time compiler, libnvrtc
+EOF
+
 # What is needed, and is not there.
 printf '#!/bin/sh\necho 13.1.0\n' > gcc-13
 chmod +x gcc-13
