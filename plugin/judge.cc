@@ -61,16 +61,24 @@ pg_find_body (const struct pg_plan *plan, vec<basic_block> *body)
   free (blocks);
 }
 
-/* True if BB only tests: nothing in it writes memory or calls.  */
+bool
+pg_constant_call_p (gimple *stmt)
+{
+  return is_gimple_call (stmt) && gimple_call_lhs (stmt) && !gimple_vuse (stmt)
+	 && (gimple_call_flags (stmt) & (ECF_CONST | ECF_LOOPING_CONST_OR_PURE)) == ECF_CONST
+	 && !stmt_could_throw_p (cfun, stmt);
+}
+
+/* True if nothing in BB leaves a trace but what it computes, by calls only if they MAY be.  */
 static bool
-block_only_tests_p (basic_block bb)
+leaves_no_trace_p (basic_block bb, bool may_call)
 {
   for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
     {
       gimple *stmt = gsi_stmt (gsi);
       if (is_gimple_debug (stmt))
 	continue;
-      if (gimple_vdef (stmt) || is_gimple_call (stmt))
+      if (gimple_vdef (stmt) || (is_gimple_call (stmt) && !(may_call && pg_constant_call_p (stmt))))
 	return false;
     }
   return true;
@@ -174,8 +182,8 @@ judge_shape (struct pg_plan *plan)
   /* What the latch does without a trace may be what the header of the next iteration needs.  */
   bool is_last = single_pred_p (loop->latch) && single_pred (loop->latch) == exit->src;
   bool at_bottom = is_last && empty_block_p (loop->latch);
-  bool at_top = !at_bottom && exit->src == loop->header && block_only_tests_p (loop->header);
-  at_bottom = at_bottom || (!at_top && is_last && block_only_tests_p (loop->latch));
+  bool at_top = !at_bottom && exit->src == loop->header && leaves_no_trace_p (loop->header, false);
+  at_bottom = at_bottom || (!at_top && is_last && leaves_no_trace_p (loop->latch, true));
   if (!at_bottom && !at_top)
     return pg_refuse (plan, PG_WHY_SHAPE, NULL);
 

@@ -12,6 +12,9 @@ extern bool pg_refuse (struct pg_plan *plan, enum pg_reason why, gimple *stmt, c
 /* True if VALUE (a GIMPLE value or an expression of such) has the same value throughout PLAN's loop.  */
 extern bool pg_invariant_p (const struct pg_plan *plan, tree value);
 
+/* True if STMT calls a function that does nothing but compute a value, of its arguments alone.  */
+extern bool pg_constant_call_p (gimple *stmt);
+
 /* True if PLAN is that of a function's body (summary.h), which counts as a loop of one iteration.  */
 extern bool pg_function_body_p (const struct pg_plan *plan);
 

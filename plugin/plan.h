@@ -135,7 +135,7 @@ struct pg_plan_trail
 /* A statement of the loop that makes what trails are; ORDER is the lowest of theirs.  */
 struct pg_plan_trail_step
 {
-  gassign *stmt;
+  gimple *stmt;
   unsigned order;
 };
 

@@ -83,15 +83,15 @@ value_of (struct rerun *rerun, tree name)
 }
 
 static void
-copy_statement (struct rerun *rerun, gassign *stmt)
+copy_statement (struct rerun *rerun, gimple *stmt)
 {
-  tree name = gimple_assign_lhs (stmt);
+  tree name = gimple_get_lhs (stmt);
   gimple *copy = gimple_copy (stmt);
   tree copied = copy_ssa_name (name, copy);
   use_operand_p use;
   ssa_op_iter it;
 
-  gimple_assign_set_lhs (copy, copied);
+  gimple_set_lhs (copy, copied);
   gimple_set_vuse (copy, NULL_TREE);
   update_stmt (copy);
   FOR_EACH_SSA_USE_OPERAND (use, copy, it, SSA_OP_USE)

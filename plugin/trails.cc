@@ -22,21 +22,21 @@ static const unsigned max_steps = 64, max_order = 3;
 struct trail_walk
 {
   const struct pg_plan *plan;
-  unsigned order;            /* of the trails that were met */
-  unsigned depth;            /* of trails in this walk */
-  auto_vec<gassign *> steps; /* each behind those that it needs */
-  auto_bitmap names;         /* SSA versions reached */
-  unsigned n_left;           /* of those that may be */
+  unsigned order;           /* of the trails that were met */
+  unsigned depth;           /* of trails in this walk */
+  auto_vec<gimple *> steps; /* each behind those that it needs */
+  auto_bitmap names;        /* SSA versions reached */
+  unsigned n_left;          /* of those that may be */
 };
 
-static unsigned order_of (const struct pg_plan *plan, gphi *phi, unsigned depth, vec<gassign *> *steps);
+static unsigned order_of (const struct pg_plan *plan, gphi *phi, unsigned depth, vec<gimple *> *steps);
 
 /* True if STMT does the same when it is run again, and runs once in each iteration.  */
 static bool
 repeatable_p (const struct pg_plan *plan, gimple *stmt)
 {
   basic_block bb = gimple_bb (stmt);
-  return is_gimple_assign (stmt) && !gimple_vdef (stmt) && bb->loop_father == plan->loop
+  return (is_gimple_assign (stmt) || pg_constant_call_p (stmt)) && !gimple_vdef (stmt) && bb->loop_father == plan->loop
 	 && dominated_by_p (CDI_DOMINATORS, plan->loop->latch, bb);
 }
 
@@ -65,14 +65,14 @@ follow (struct trail_walk *w, tree value)
   FOR_EACH_SSA_TREE_OPERAND (use, def, it, SSA_OP_USE)
     if (!follow (w, use))
       return false;
-  w->steps.safe_push (as_a<gassign *> (def));
+  w->steps.safe_push (def);
   return true;
 }
 
 /* The order of PHI, in the header of PLAN's loop, if it is a trail, else 0; DEPTH trails lead to it.  What makes it
    goes to STEPS, which may be null.  */
 static unsigned
-order_of (const struct pg_plan *plan, gphi *phi, unsigned depth, vec<gassign *> *steps)
+order_of (const struct pg_plan *plan, gphi *phi, unsigned depth, vec<gimple *> *steps)
 {
   struct trail_walk w = { plan, 0, depth, {}, {}, max_steps };
   if (!follow (&w, PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (plan->loop))))
@@ -84,7 +84,7 @@ order_of (const struct pg_plan *plan, gphi *phi, unsigned depth, vec<gassign *> 
 
 /* Add STMT, which makes a trail of ORDER, to PLAN's steps.  */
 static void
-add_step (struct pg_plan *plan, gassign *stmt, unsigned order)
+add_step (struct pg_plan *plan, gimple *stmt, unsigned order)
 {
   for (struct pg_plan_trail_step &old : plan->trail_steps)
     if (old.stmt == stmt)
@@ -99,18 +99,18 @@ add_step (struct pg_plan *plan, gassign *stmt, unsigned order)
 bool
 pg_match_trail (struct pg_plan *plan, gphi *phi, enum pg_reason *why)
 {
-  auto_vec<gassign *> steps;
+  auto_vec<gimple *> steps;
   unsigned order = order_of (plan, phi, 1, &steps);
   if (order == 0)
     return false;
   /* Run again, a product may have other uses than in the loop.  */
-  for (gassign *stmt : steps)
-    if (pg_fusable_p (gimple_assign_lhs (stmt)))
+  for (gimple *stmt : steps)
+    if (pg_fusable_p (gimple_get_lhs (stmt)))
       {
 	*why = PG_WHY_FP_CONTRACT;
 	return false;
       }
-  for (gassign *stmt : steps)
+  for (gimple *stmt : steps)
     add_step (plan, stmt, order);
   struct pg_plan_trail trail = { phi, order };
   plan->trails.safe_push (trail);
