@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 //! link: -lm
 //! stat: pool >= 9
-//! scan: report 5 "function":"(waves|cosines|both|falling|circle)".*"class":"(parallel|possibly parallel)".*"outlined":true
-/* What a function of the first iteration's number is, the compiler knows; so it computes that of the next one at the end
-   of each iteration.  Of the same argument, sine and cosine are one function.  */
+//! scan: report 5 "function":"(waves|cosines|both|falling|circle)".*"class":".*parallel".*"outlined":true
+/* What a function of the first iteration's number is, the compiler knows; so it computes that of the next one at the
+   end of each iteration.  Of the same argument, sine and cosine are one function.  */
 #include <math.h>
 
 #include "print.h"
