@@ -232,8 +232,8 @@ pg_judge_contraction (struct pg_plan *plan)
   struct products products = {};
   find_products (plan, &products);
   for (const struct product &product : products.all)
-    plan->has_products |= product.fate != PG_FATE_APART;
-  plan->has_products &= products.ordered || keeps_sums_p (plan);
+    plan->vectors_change_bits |= product.fate != PG_FATE_APART;
+  plan->vectors_change_bits &= products.ordered || keeps_sums_p (plan);
   /* What the tally computes may be other bits than F's, or a NaN may be taken for larger by one of the two.  */
   if (products.floats && pg_has_tally_p (plan)
       && (flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math || flag_finite_math_only))
@@ -244,7 +244,7 @@ pg_judge_contraction (struct pg_plan *plan)
       if (products.floats && plan->klass == PG_CLASS_POSSIBLY && pg_trails_refer_p (plan))
 	return pg_refuse (plan, PG_WHY_CARRIED_SCALAR, plan->trails[0].phi);
       plan->region_flags |= products.floats ? PG_REGION_FIXED_GRID : 0;
-      plan->has_products |= products.floats;
+      plan->vectors_change_bits |= products.floats;
       plan->build_doacross &= !products.floats;
       return true;
     }

@@ -215,7 +215,7 @@ begin (class loop *loop, struct pg_plan *plan)
   plan->exit = NULL;
   plan->n_iters = NULL_TREE;
   plan->threshold = 0;
-  plan->has_products = plan->groups_apart = plan->build_noalias = plan->build_monitor = plan->carries
+  plan->vectors_change_bits = plan->groups_apart = plan->build_noalias = plan->build_monitor = plan->carries
     = plan->build_doacross = false;
   plan->region_flags = 0;
   plan->calls = false;

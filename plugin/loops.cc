@@ -30,7 +30,7 @@ static const HOST_WIDE_INT times_budget = 12, least_budget = 10000;
 static const unsigned levels_enough = 3;
 
 static unsigned
-level_of (const struct pg_plan *plan)
+levels_of (const struct pg_plan *plan)
 {
   return plan->klass == PG_CLASS_PARALLEL || plan->reason == PG_WHY_WRAP ? 2 : 1;
 }
@@ -155,10 +155,10 @@ visit (function *fun, class loop *loop, HOST_WIDE_INT *budget, unsigned *levels)
   else if (cost > *budget)
     pg_refuse (&plan, PG_WHY_BUDGET, NULL);
   pg_report_begin (fun, &plan);
-  plan.inner_candidates = plan.outline && *levels + level_of (&plan) < levels_enough && inner_candidates_p (loop);
+  plan.inner_candidates = plan.outline && *levels + levels_of (&plan) < levels_enough && inner_candidates_p (loop);
   if (plan.outline && hand_over (fun, &plan, &loop))
     {
-      *levels += level_of (&plan);
+      *levels += levels_of (&plan);
       *budget -= cost;
     }
   else if (plan.outline)

@@ -147,7 +147,7 @@ gains_p (const struct pg_plan *plan, const struct pg_plan_access *store, const s
 /* True if the vectoriser, if it takes PLAN's loop, will itself test whether N_PAIRS of groups are apart, once in each
    chunk.  */
 static bool
-tested_p (const struct pg_plan *plan, int n_pairs)
+vectoriser_tests_p (const struct pg_plan *plan, int n_pairs)
 {
   return flag_tree_loop_vectorize && !plan->loop->inner && n_pairs <= param_vect_max_version_for_alias_checks
 	 && (flag_vect_cost_model == VECT_COST_MODEL_DYNAMIC || flag_vect_cost_model == VECT_COST_MODEL_UNLIMITED);
@@ -174,7 +174,7 @@ may_vectorise_p (const struct pg_plan *plan, bool are_tested)
 
 /* True if their groups tell GCC anything that it does not know already of STORE, if that is one, and OTHER.  */
 static bool
-news_p (const struct pg_plan *plan, const struct pg_plan_access *store, const struct pg_plan_access *other)
+groups_tell_p (const struct pg_plan *plan, const struct pg_plan_access *store, const struct pg_plan_access *other)
 {
   int group = usable_group (plan, store), other_group = usable_group (plan, other);
   if (!store->is_store || group < 0 || other_group < 0 || group == other_group)
@@ -196,7 +196,7 @@ useful_p (const struct pg_plan *plan, bool only_if_gains)
   bool gains = false, loads_again = false;
   for (const struct pg_plan_access &store : plan->accesses)
     for (const struct pg_plan_access &other : plan->accesses)
-      if (news_p (plan, &store, &other))
+      if (groups_tell_p (plan, &store, &other))
 	{
 	  n_pairs++;
 	  gains |= !only_if_gains || gains_p (plan, &store, &other);
@@ -204,7 +204,7 @@ useful_p (const struct pg_plan *plan, bool only_if_gains)
 	}
   if (n_pairs == 0 || gains)
     return gains;
-  bool is_tested = tested_p (plan, n_pairs);
+  bool is_tested = vectoriser_tests_p (plan, n_pairs);
   return (loads_again && !is_tested) || may_vectorise_p (plan, is_tested);
 }
 

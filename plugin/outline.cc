@@ -344,7 +344,7 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   out->tally = pg_has_tally_p (plan) ? pg_tally_build (plan, &args, &cut.child) : NULL_TREE;
   /* Where there is one for groups that are apart, F itself runs where they are not, which GCC would have to test; but
      with no fallback, it is what runs without the library, too.  */
-  if (out->body_noalias && plan->inner_candidates && !plan->has_products)
+  if (out->body_noalias && plan->inner_candidates && !plan->vectors_change_bits)
     pg_child_keep_loops_single (out->body);
   free_dominance_info (CDI_DOMINATORS);
   pop_cfun ();

@@ -184,8 +184,8 @@ struct pg_plan
   bool inner_candidates; /* an inner loop may be handed over where this one is refused: set by the pass */
   bool groups_apart;     /* references of different groups, one of which writes, never meet: F itself may assume it */
   bool build_noalias;    /* a no-alias F may be built */
-  bool has_products; /* some go into sums that are kept, or sums may be made in another order: bits depend on vectors */
-  bool build_monitor;    /* a monitor can be built */
+  bool vectors_change_bits; /* products go into sums that are kept, or sums may be made in another order */
+  bool build_monitor;       /* a monitor can be built */
   bool carries;          /* references of one group, not in step, meet in different iterations, for all that is known */
   bool build_doacross;   /* a doacross F can be built, and may be of use */
   unsigned region_flags; /* enum pg_region_flags */

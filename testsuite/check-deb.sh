@@ -40,7 +40,7 @@ mount -t proc proc "$root/proc" || skip "check-deb: skipped: /proc cannot be mou
 
 inside ()
 {
-  chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"
+  chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/srv DEBIAN_FRONTEND=noninteractive "$@"
 }
 
 installs ()
@@ -58,20 +58,20 @@ list ()
   skip "check-deb: skipped: $mirror has no $compiler $version"
 installs "$compiler=$version" gcc libc6-dev
 list > before
-cp "$file" "$root/root/package.deb" || exit 1
-installs /root/package.deb
-rm "$root/root/package.deb"
+cp "$file" "$root/srv/package.deb" || exit 1
+installs /srv/package.deb
+rm "$root/srv/package.deb"
 
-mkdir "$root/root/work" && sample && cp sample.c "$root/root/work/x.c" || exit 1
-inside sh -c 'cd /root/work && gcc x.c -o plain && ./plain' > plain || fail "the compiler does not work"
-inside sh -c 'cd /root/work && gcc -fplugin=paragon x.c && ./a.out' 2> log | diff plain - ||
+mkdir "$root/srv/work" && sample && cp sample.c "$root/srv/work/x.c" || exit 1
+inside sh -c 'cd /srv/work && gcc x.c -o plain && ./plain' > plain || fail "the compiler does not work"
+inside sh -c 'cd /srv/work && gcc -fplugin=paragon x.c && ./a.out' 2> log | diff plain - ||
   fail "gcc -fplugin=paragon x.c && ./a.out: $(cat log)"
-inside sh -c 'cd /root/work && gcc -O2 -fplugin=paragon -fplugin-arg-paragon-threshold=0 x.c && PARAGON_THREADS=2 \
+inside sh -c 'cd /srv/work && gcc -O2 -fplugin=paragon -fplugin-arg-paragon-threshold=0 x.c && PARAGON_THREADS=2 \
   PARAGON_PLAN=pool PARAGON_STATS=stats.json ./a.out' | diff plain - || fail "with -O2, another answer"
-[ "$(stat_sum pool "$root/root/work/stats.json")" -ge 1 ] || fail "no loop is handed over"
+[ "$(stat_sum pool "$root/srv/work/stats.json")" -ge 1 ] || fail "no loop is handed over"
 inside paragon doctor > log || fail "$(cat log)"
-inside paragon explain x.c /root/work/a.out | grep -qE '^x\.c:[0-9]+: mix: possibly parallel' || fail "paragon explain"
-rm -r "$root/root/work"
+inside paragon explain x.c /srv/work/a.out | grep -qE '^x\.c:[0-9]+: mix: possibly parallel' || fail "paragon explain"
+rm -r "$root/srv/work"
 
 inside apt-get purge -y --auto-remove "$package" > log 2>&1 || fail "apt-get purge: $(tail -n 5 log)"
 list | diff before - || fail "something is left, or gone"
