@@ -63,7 +63,7 @@ DESCRIPTOR_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/descriptor-
 RUNTIME_OBJECTS := $(filter-out $(DESCRIPTOR_OBJECTS),$(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/*.c)))
 PLUGIN_OBJECTS  := $(if $(SAN),,$(patsubst %.cc,$(BUILD)/%.o,$(wildcard plugin/*.cc)))
 KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c cuda/*.c cuda/emu/*.c))
-EMU_FILES       := $(addprefix $(BUILD)/paragon/,emu-device prelude.cuh emu/shim.h emu/kinds.h)
+EMU_FILES       := $(addprefix $(BUILD)/paragon/,emu-device prelude.cuh emu/shim.h emu/kinds.h emu/options)
 CLI_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/cli/*.c))
 UNIT_TESTS      := $(patsubst testsuite/unit/%.c,$(BUILD)/unit/%,$(wildcard testsuite/unit/test-*.c))
 FUZZ_OBJECTS    := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/fuzz/*.c))
@@ -135,6 +135,11 @@ $(BUILD)/paragon/emu-device: $(BUILD)/emu-device
 $(BUILD)/paragon/%: cuda/%
 	@mkdir -p $(@D)
 	cp $< $@
+
+# For tests, which compile thousands of kernels: the compiler takes it instead of the header, where it is.
+EMU_HEADER := $(BUILD)/paragon/emu/shim.h.gch
+$(EMU_HEADER): $(EMU_FILES)
+	g++ @$(@D)/options -x c++-header $(@:.gch=) -o $@
 
 # A sanitizer does not understand fibers.  The second one has those of the C library.
 EMU_DEVICES := $(BUILD)/emu-device $(BUILD)/emu-device-ucontext
@@ -271,7 +276,7 @@ unit-tests: $(UNIT_TESTS) $(EMU_DEVICES)
 check: setup
 	@$(MAKE) --no-print-directory check-built
 
-check-built: all unit-tests $(if $(SAN),,$(FUZZ_PROGRAMS) $(FUZZ_KIR) $(KERNELS_REPORT) \
+check-built: all unit-tests $(EMU_HEADER) $(if $(SAN),,$(FUZZ_PROGRAMS) $(FUZZ_KIR) $(KERNELS_REPORT) \
 	     $(BUILD)/libparagon-interpret.so.1)
 	@$(RUN_TESTS) $(if $(SAN),unit)
 
@@ -388,7 +393,7 @@ install: all
 	ln -sfn "$(PLUGINDIR)/paragon.so" "$(DESTDIR)$(PREFIX)/lib/paragon/paragon.so"
 	install -m 755 $(BUILD)/paragon/emu-device "$(DESTDIR)$(PREFIX)/lib/paragon/"
 	install -m 644 $(BUILD)/paragon/prelude.cuh "$(DESTDIR)$(PREFIX)/lib/paragon/"
-	install -m 644 $(BUILD)/paragon/emu/shim.h $(BUILD)/paragon/emu/kinds.h "$(DESTDIR)$(PREFIX)/lib/paragon/emu/"
+	install -m 644 $(filter $(BUILD)/paragon/emu/%,$(EMU_FILES)) "$(DESTDIR)$(PREFIX)/lib/paragon/emu/"
 	for name in $(wordlist 2,9,$(WRAPPERS)); do \
 	  ln -sfn $(firstword $(WRAPPERS)) "$(DESTDIR)$(PREFIX)/bin/$$name" || exit 1; \
 	done

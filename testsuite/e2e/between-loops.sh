@@ -5,6 +5,7 @@
 # plain build's each time, and no more bytes are copied than the pages that were written: none for nothing.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
+keep_kernels
 cat > between.c << 'END'
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -20,7 +20,8 @@ make "${to[@]}" "DESTDIR=$stage" install > log 2>&1 || fail "install: $(cat log)
   done
   sed -n 's,^PG_COMPILER_NAME (.*"\([^"]*\)").*,./usr/local/lib/paragon/path/\1/\1,p' compilers.def
   printf './usr/local/%s\n' bin/paragon lib/libparagon.so.1 lib/paragon/emu-device lib/paragon/emu/kinds.h \
-    lib/paragon/emu/shim.h lib/paragon/prelude.cuh lib/paragon/paragon.so lib/paragon/paragon.specs \
+    lib/paragon/emu/options lib/paragon/emu/shim.h lib/paragon/prelude.cuh lib/paragon/paragon.so \
+    lib/paragon/paragon.specs \
     lib/pkgconfig/paragon.pc lib/cmake/Paragon/ParagonConfig.cmake lib/cmake/Paragon/paragon-toolchain.cmake \
     share/man/man1/paragon.1 share/bash-completion/completions/paragon
 } | sort | diff - installed || fail "other files than these are installed"

@@ -6,6 +6,7 @@
 # answer is the plain build's, and the trace says that things happened in the order in which they may.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
+keep_kernels
 command -v python3 > /dev/null || skip "no python3"
 cat > loops.c << 'END'
 #include <stdio.h>

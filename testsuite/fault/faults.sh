@@ -59,27 +59,6 @@ check_list ()
   [ -z "$missing" ] || fail "calls.def does not say whether these fail: $missing"
 }
 
-# A g++ that remembers: a kernel is compiled once.  What is loaded before all others is not for it.
-make_compiler ()
-{
-  mkdir -p bin cache
-  cat > bin/g++ << COMPILER
-#!/usr/bin/env -S -u LD_PRELOAD bash
-for word
-do
-  case \$last in
-    c++) text=\$word ;;
-    -o) output=\$word ;;
-  esac
-  last=\$word
-done
-key=$PWD/cache/\$(sha256sum < "\$text" | cut -d ' ' -f 1)
-[ -f "\$key" ] || { "$(command -v "$PG_CXX")" "\$@" && cp "\$output" "\$key.\$\$" && mv "\$key.\$\$" "\$key"; } || exit
-cp "\$key" "\$output"
-COMPILER
-  chmod +x bin/g++
-}
-
 # Build all; the plain builds' output is what is expected.
 build ()
 {
@@ -87,7 +66,7 @@ build ()
   local -a sources args
   "$PG_CC" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -fPIC -fvisibility=hidden -shared "$here/fault.c" \
     -o fault.so || exit 1
-  make_compiler
+  mkdir modules
   for name in $programs
   do
     line=$(sed -n "s/^program-$name *= *//p" "$PG_ROOT/polybench/programs.mk")
@@ -126,7 +105,8 @@ run_with ()
   read -r -a args < "$base/$program.args"
   words+=("FAULT_IN=$object" "FAULT_FAMILY=$family" "FAULT_AT=$1" "FAULT_REPORT=$PWD/report"
     "PARAGON_LIBRARY=$library" "LSAN_OPTIONS=exitcode=$leak_status:handle_segv=0:handle_sigbus=0"
-    "PATH=$base/bin:$PATH" "TMPDIR=$PWD/tmp" "LD_PRELOAD=$base/fault.so $FAULT_LEAKS")
+    "PG_MODULES=$base/modules" "PATH=$PG_ROOT/testsuite/lib/kept:$PATH" "TMPDIR=$PWD/tmp"
+    "LD_PRELOAD=$base/fault.so $FAULT_LEAKS")
   command="cd $PWD; env ${words[*]@Q} $base/$program ${args[*]}"
   head -c 64 /dev/zero > report
   rm -f stats.json

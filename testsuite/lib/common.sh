@@ -20,15 +20,32 @@ test_name ()
 # Fortran, with !!! .
 directives ()
 {
-  local mark='//!'
+  local mark='//!' line lines pattern
   [ "${1##*.}" != f90 ] || mark='!!!'
-  sed -n "s,^$mark *\([a-z-]*\): *\(.*[^ ]\) *\$,\1\t\2,p; t; s,^$mark *\(.*\),?\t\1,p" "$1"
+  pattern="^$mark *([a-z-]*): *(.*[^ ]) *\$"
+  mapfile -t lines < "$1"
+  for line in "${lines[@]}"
+  do
+    case $line in
+      "$mark"*)
+        if [[ $line =~ $pattern ]]
+        then
+          printf '%s\t%s\n' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+        else
+          printf '?\t%s\n' "${line#"$mark"}"
+        fi ;;
+    esac
+  done
 }
 
 # Values of directive $2 of the test $1, one a line.
 directive ()
 {
-  directives "$1" | sed -n "s/^$2\t//p"
+  local key value
+  while IFS=$'\t' read -r key value
+  do
+    [ "$key" != "$2" ] || printf '%s\n' "$value"
+  done < <(directives "$1")
 }
 
 # Print the first reason why the directives of the test $1 are wrong: keys other than those in $2..., or none at all.

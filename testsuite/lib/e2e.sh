@@ -23,7 +23,14 @@
 # The sum over regions of the JSON statistics in file $2 under key $1.
 stat_sum ()
 {
-  grep -oE "\"$1\": *[0-9]+" "$2" 2> /dev/null | awk -F ': *' '{ n += $2 } END { print n + 0 }'
+  local text='' n=0 pattern="\"$1\": *([0-9]+)(.*)"
+  [ ! -f "$2" ] || IFS= read -r -d '' text < "$2"
+  while [[ $text =~ $pattern ]]
+  do
+    n=$((n + BASH_REMATCH[1]))
+    text=${BASH_REMATCH[2]}
+  done
+  echo $n
 }
 
 # Check the lines `KEY OP N` in $1 against the statistics of the run just made; sets WHY.
@@ -43,30 +50,24 @@ stats_hold ()
   done <<< "$1"
 }
 
-# Run ./PROGRAM ARGS into OUT.stdout, OUT.stderr, OUT.status: run_program_as OUT PROGRAM ARGS... under the variables in
-# the array `setting`.  A limit that strikes ends the item.
+# Run ./PROGRAM ARGS into OUT/stdout, stderr and status: run_program_as OUT PROGRAM ARGS... under the variables in the
+# array `setting`.  A limit that strikes ends the item.
 run_program_as ()
 {
   local out=$1 status
   shift
   repeat="$build_command && ${setting[*]} $*"
-  limited "${PG_LIMIT:-60}" env "${setting[@]}" "$@" > "$out.stdout" 2> "$out.stderr" < /dev/null
+  [ -d "$out" ] || mkdir "$out"
+  limited "${PG_LIMIT:-60}" env "${setting[@]}" "$@" > "$out/stdout" 2> "$out/stderr" < /dev/null
   status=$?
   ! hung $status || result ERROR "timeout: ${setting[*]}"
-  echo $status > "$out.status"
+  echo $status > "$out/status"
 }
 
-# Compare the run OUT with the oracle; sets WHY.
+# Compare the run OUT with the oracle; sets WHY and leaves the difference.
 same_as_oracle ()
 {
-  local part
-  for part in status stdout stderr
-  do
-    cmp -s "expected.$part" "$1.$part" && continue
-    why="$part differs: ${setting[*]} $args"
-    diff "expected.$part" "$1.$part" > difference
-    return 1
-  done
+  diff -r expected "$1" > difference || { why="it differs: ${setting[*]} $args"; return 1; }
 }
 
 # The settings that one command line of the test runs under, one a line.
@@ -109,7 +110,7 @@ run_all_settings ()
     # What PARAGON=off gives with -Ofast is the original loop's answer, not the oracle's.
     [ "$oracle" = plain ] || [ "$line" != PARAGON=off ] || continue
     read -r -a setting <<< "$line PARAGON_STATS=stats.json"
-    rm -f stats.json
+    : > stats.json
     run_program_as got ./parallel "${arguments[@]}"
     same_as_oracle got || result FAIL "$why" difference
     case $line in
@@ -118,7 +119,7 @@ run_all_settings ()
       *) stats=$stats_clean ;;
     esac
     [ -n "$stats" ] || continue
-    [ -f stats.json ] || result FAIL "no statistics: ${setting[*]} $args"
+    [ -s stats.json ] || result FAIL "no statistics: ${setting[*]} $args"
     stats_hold "$stats" || result FAIL "$why: ${setting[*]} $args" stats.json
   done < <(settings)
 }

@@ -37,9 +37,9 @@ run_interpreted ()
   run_program_as expected ./plain "${arguments[@]}"
   setting=(PARAGON_LIBRARY="$PG_BUILD/libparagon-interpret.so.1")
   run_program_as got ./parallel "${arguments[@]}"
-  n=$(sed -n 's/^interpreted: \([0-9]*\) .*/\1/p' got.stderr | head -n 1)
+  n=$(sed -n 's/^interpreted: \([0-9]*\) .*/\1/p' got/stderr | head -n 1)
   interpreted=$((interpreted + ${n:-0}))
-  sed -i '/^interpreted: /d' got.stderr
+  sed -i '/^interpreted: /d' got/stderr
   same_as_oracle got || result FAIL "$why" difference
 }
 

@@ -122,7 +122,7 @@ items_of_word ()
 }
 
 verbose=0 only_list=0 tell_times=0
-jobs=$(nproc)
+jobs=$((($(nproc) * 3 + 1) / 2)) # tests wait, too
 while getopts vltj: option
 do
   case $option in
@@ -134,7 +134,7 @@ do
   esac
 done
 shift $((OPTIND - 1))
-[ $# -gt 0 ] || set -- unit dump e2e host programs kir device model fuzz fuzz-kir
+[ $# -gt 0 ] || set -- unit dump e2e host programs kir device fuzz fuzz-kir model
 
 log=$(mktemp) || exit 1
 trap 'rm -f "$log" "$log.items" "$log.times"' EXIT

@@ -23,6 +23,13 @@ skip ()
 [ -f "$plugin" ] || skip "no $plugin"
 cd "$TMPDIR" || exit 1
 
+# For tests that run a program again and again on the device without a GPU: a kernel is compiled once.
+keep_kernels ()
+{
+  mkdir modules
+  export PG_MODULES=$PWD/modules PATH=$PG_ROOT/testsuite/lib/kept:$PATH
+}
+
 # A program whose kernel is handed over, in sample.c.
 sample ()
 {

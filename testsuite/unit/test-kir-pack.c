@@ -350,7 +350,7 @@ truncated_forms_are_refused (void **state)
     }
 }
 
-/* Each byte replaced by each other: an error, or a kernel that is refused or is like any other.  */
+/* Each byte replaced by every seventh other: an error, or a kernel that is refused or is like any other.  */
 static void
 damaged_forms_do_no_harm (void **state)
 {
@@ -360,7 +360,7 @@ damaged_forms_do_no_harm (void **state)
     {
       size_t len = packed (golden (names[i]), bytes);
       for (size_t at = 0; at < len; at++)
-	for (unsigned change = 1; change < 256; change++)
+	for (unsigned change = 1 + at % 7; change < 256; change += 7)
 	  {
 	    unsigned char *copy = malloc (len);
 	    memcpy (copy, bytes, len);

@@ -112,34 +112,20 @@ run (char *const *arguments, const char *log)
   return state == 0 ? 0 : -1;
 }
 
-/* Compile MODULE.  Whether that succeeded; if not, the reply is sent.  No library: what kernels call
-   is in this program.  */
+/* Compile MODULE, with the options in the file `options`.  Whether that succeeded; if not, the reply is sent.  No
+   library: what kernels call is in this program.  */
 static bool
 compile (uint32_t module)
 {
-  char text[PATH_LEN], library[PATH_LEN], log[PATH_LEN], folder[PATH_LEN], shim[PATH_LEN];
+  char text[PATH_LEN], library[PATH_LEN], log[PATH_LEN], options[PATH_LEN], folder[PATH_LEN], shim[PATH_LEN];
   path_of (text, module, "cu");
   path_of (library, module, "so");
   path_of (log, module, "log");
+  snprintf (options, sizeof options, "@%s/emu/options", pg_emu_hello.include);
   snprintf (folder, sizeof folder, "-I%s", pg_emu_hello.include);
   snprintf (shim, sizeof shim, "%s/emu/shim.h", pg_emu_hello.include);
   char *arguments[] = { pg_emu_hello.compiler,
-			"-std=gnu++17",
-			"-O2",
-			"-w",
-			"-ffp-contract=off",
-			"-fno-math-errno",
-			"-fno-strict-aliasing",
-			"-fwrapv",
-			"-fno-exceptions",
-			"-fno-rtti",
-			"-fvisibility=hidden",
-			"-fdiagnostics-color=never",
-			"-fno-diagnostics-show-caret",
-			"-fsanitize=thread",
-			"--param=tsan-instrument-func-entry-exit=0",
-			"-pipe",
-			"-fPIC",
+			options,
 			"-shared",
 			"-nostdlib",
 			folder,
