@@ -12,9 +12,13 @@
 # The device without a GPU is a program of its own, which the library looks for in the folder paragon beside itself.
 # `make demo` and `make check` do all set-up themselves; `make help` lists the rest.
 
-# The GCC that will load the plugin: its headers, its major version.
+# The GCC that will load the plugin: its headers, its major version, and what follows "gcc" in its name.
 PLUGIN_GCC ?= gcc
-GCC_MAJOR  := 12
+GCC_MAJORS := 11 12
+GCC_NEWEST := $(lastword $(GCC_MAJORS))
+GCC_MAJOR  := $(firstword $(filter $(GCC_MAJORS),$(shell $(PLUGIN_GCC) -dumpversion 2> /dev/null | sed 's/\..*//')) \
+	      $(GCC_NEWEST))
+GCC_SUFFIX := $(patsubst gcc%,%,$(filter gcc%,$(notdir $(lastword $(PLUGIN_GCC)))))
 
 ifeq ($(origin CC),default)
 CC := $(PLUGIN_GCC)
@@ -39,7 +43,7 @@ ifneq ($(filter-out thread address,$(SAN)),)
 $(error SAN is thread or address, not "$(SAN)")
 endif
 
-BUILD  := build$(addprefix -,$(SAN))$(if $(COVERAGE),-coverage)
+BUILD  := build$(addprefix -,$(filter-out $(GCC_NEWEST),$(GCC_MAJOR)) $(SAN))$(if $(COVERAGE),-coverage)
 SONAME := libparagon.so.1
 
 # Branches are counted as they stand in the source: before the optimisers join and split them.
@@ -159,7 +163,7 @@ $(BUILD)/libcli.a: $(filter-out %/main.o %/wrap.o,$(CLI_OBJECTS))
 
 $(BUILD)/runtime/cli/sample-text.o: runtime/cli/sample/sample.c
 $(BUILD)/runtime/cli/page-text.o: runtime/cli/page/report.html
-$(BUILD)/runtime/cli/doctor.o $(BUILD)/runtime/cli/wrap.o: RUNTIME_FLAGS += -DPG_GCC_MAJOR=$(GCC_MAJOR)
+$(CLI_OBJECTS): RUNTIME_FLAGS += -DPG_GCC_MAJOR=$(GCC_MAJOR) -DPG_GCC_SUFFIX='"$(GCC_SUFFIX)"'
 
 # What it asks of the machine, it asks as the library does.
 $(BUILD)/bin/paragon: $(BUILD)/runtime/cli/main.o $(BUILD)/libcli.a $(BUILD)/libparagon.a $(BUILD)/libkir.a
@@ -194,8 +198,8 @@ plugin-gcc:
 	@v=$$($(PLUGIN_GCC) -dumpversion 2> /dev/null) || \
 	  { echo "paragon: no $(PLUGIN_GCC): run make setup" >&2; exit 1; }; \
 	if [ "$${v%%.*}" != $(GCC_MAJOR) ]; then \
-	  echo "paragon: $(PLUGIN_GCC) is GCC $$v and the plugin is for GCC $(GCC_MAJOR):" \
-	       "make PLUGIN_GCC=gcc-$(GCC_MAJOR)" >&2; exit 1; \
+	  echo "paragon: $(PLUGIN_GCC) is GCC $$v and the plugin is for one of these: $(GCC_MAJORS):" \
+	       "make PLUGIN_GCC=gcc-$(GCC_NEWEST)" >&2; exit 1; \
 	fi; \
 	if [ ! -f "$$($(PLUGIN_GCC) -print-file-name=plugin)/include/gcc-plugin.h" ]; then \
 	  echo "paragon: $(PLUGIN_GCC) has no plugin headers: run make setup" >&2; exit 1; \
@@ -366,7 +370,7 @@ format:
 # ---- set-up and installation
 
 setup:
-	@PLUGIN_GCC="$(PLUGIN_GCC)" CC="$(CC)" CXX="$(CXX)" FC="$(FC)" GCC_MAJOR=$(GCC_MAJOR) TOOLS="$(TOOLS)" \
+	@PLUGIN_GCC="$(PLUGIN_GCC)" CC="$(CC)" CXX="$(CXX)" FC="$(FC)" GCC_MAJORS="$(GCC_MAJORS)" TOOLS="$(TOOLS)" \
 	  .ci/setup
 
 VERSION := $(shell sed -n 's/.*"Paragon \([0-9.]*\)".*/\1/p' plugin/paragon-plugin.cc)
@@ -425,7 +429,7 @@ deb: all
 	@PG_VERSION=$(VERSION) PG_MAJOR=$(GCC_MAJOR) PG_BUILT_FOR=$(PLUGIN_GCC) packaging/deb.sh "$(BUILD)/deb"
 
 clean:
-	rm -rf build build-thread build-address build-coverage
+	rm -rf build build-thread build-address build-coverage $(addprefix build-,$(GCC_MAJORS))
 
 help:
 	@echo 'make                                the plugin, the runtime library and the command, in build/'

@@ -57,7 +57,7 @@ pg_driver_open (struct pg_driver *driver, char *why)
   dlclose (library);
   if (n < N_SYMBOLS)
     {
-      snprintf (why, PG_DEVICE_TEXT_LEN, "the driver is older than CUDA 11.2: it lacks %s", symbols[n]);
+      snprintf (why, PG_DEVICE_TEXT_LEN, "the driver is older than CUDA 11.2: it lacks %.64s", symbols[n]);
       return false;
     }
   memcpy (driver, functions, sizeof *driver);

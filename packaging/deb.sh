@@ -67,6 +67,8 @@ Priority: optional
 Installed-Size: $(du -sk --exclude=DEBIAN "$root" | cut -f 1)
 Depends: $compiler (= $version), $libraries
 Recommends: libsqlite3-0
+Provides: gcc-plugin-paragon
+Conflicts: gcc-plugin-paragon
 Description: GCC plugin that runs loops of existing programs in parallel
  A plugin of GCC $PG_MAJOR and a run-time library that make existing C, C++ and
  Fortran programs run in parallel without touching them: gcc -O2

@@ -160,8 +160,7 @@ pg_child_clone (const struct pg_child *child, const char *suffix)
 {
   /* A function that is ignored by the debugger needs no abstract instance.  */
   DECL_IGNORED_P (child->decl) = 1;
-  cgraph_node *node = cgraph_node::get (child->decl)
-			->create_version_clone_with_body (vNULL, NULL, NULL, NULL, NULL, suffix, NULL_TREE, false);
+  cgraph_node *node = pg_gcc_clone (cgraph_node::get (child->decl), suffix);
   DECL_IGNORED_P (child->decl) = 0;
   DECL_IGNORED_P (node->decl) = 0;
   DECL_ABSTRACT_ORIGIN (node->decl) = NULL_TREE;

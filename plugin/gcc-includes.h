@@ -72,6 +72,21 @@
 #include "plugin.h"
 #include "file-prefix-map.h"
 
+#if GCCPLUGIN_VERSION_MAJOR < 12
+#include "gcc-11.h"
+#endif
+
+/* A copy of NODE's function, its name with SUFFIX.  */
+inline cgraph_node *
+pg_gcc_clone (cgraph_node *node, const char *suffix)
+{
+#if GCCPLUGIN_VERSION_MAJOR < 12
+  return node->create_version_clone_with_body (vNULL, NULL, NULL, NULL, NULL, suffix);
+#else
+  return node->create_version_clone_with_body (vNULL, NULL, NULL, NULL, NULL, suffix, NULL_TREE, false);
+#endif
+}
+
 /* demangle.h is not installed, its functions are in every front end.  OPTIONS 0: without parameters.  */
 extern "C" char *cplus_demangle_v3 (const char *mangled, int options);
 

@@ -188,7 +188,8 @@ pg_command_doctor (int argc, char **argv)
 {
   char plugin[PG_TOOLCHAIN_PATH_LEN];
   const char *compiler = getenv ("CC");
-  struct doctor doctor = { .compiler = compiler != NULL && *compiler != '\0' ? compiler : "gcc", .plugin = plugin };
+  struct doctor doctor = { .plugin = plugin };
+  doctor.compiler = compiler != NULL && *compiler != '\0' ? compiler : pg_compilers[PG_COMPILER_C].otherwise;
   enum pg_command_option option;
   pg_toolchain_plugin (&plugin);
   while ((option = pg_command_next_option (PG_COMMAND_DOCTOR, argc, argv)) != PG_OPTIONS_END)

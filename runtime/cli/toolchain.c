@@ -18,7 +18,7 @@ static const char own_name[] = "/proc/self/exe";
 
 const struct pg_compiler_text pg_compilers[PG_N_COMPILERS] = {
 #define PG_COMPILER(id, wrapper, language, variable, own, otherwise) \
-  [PG_COMPILER_##id] = { wrapper, language, variable, own, otherwise },
+  [PG_COMPILER_##id] = { wrapper, language, variable, own, otherwise PG_GCC_SUFFIX },
 #include "compilers.def"
 };
 

@@ -12,8 +12,9 @@ done
 [ "$(id -u)" = 0 ] || skip "only root installs packages"
 make -C "$PG_ROOT" --no-print-directory -s "PLUGIN_GCC=$PG_CC" deb > log 2>&1 || fail "deb: $(cat log)"
 package=$PG_ROOT/$(tail -n 1 log)
+name=gcc-$gcc_major-plugin-paragon
 dpkg-deb -f "$package" > control || fail "no package: $(cat log)"
-grep -q '^Package: gcc-12-plugin-paragon$' control && grep -qE '^Depends: gcc-12 \(= [^)]+\), .*libc6' control ||
+grep -q "^Package: $name\$" control && grep -qE "^Depends: gcc-$gcc_major \(= [^)]+\), .*libc6" control ||
   fail "$(cat control)"
 
 mkdir -p root/var/lib/dpkg/updates root/var/lib/dpkg/info root/var/lib/dpkg/triggers
@@ -26,7 +27,7 @@ do
   [ -e "root/$link" ] || fail "$link leads nowhere: $to"
 done || exit 1
 for file in bin/paragon bin/paragon-gcc lib/libparagon.so.1 lib/paragon/path/gcc/gcc share/man/man1/paragon.1.gz \
-  share/doc/gcc-12-plugin-paragon/copyright
+  "share/doc/$name/copyright"
 do
   [ -s "root/usr/$file" ] || fail "no $file"
 done
@@ -35,5 +36,5 @@ installed=$(realpath root/usr/lib/paragon/paragon.so)
 "$PG_CC" -O2 "-fplugin=$installed" -fplugin-arg-paragon-threshold=0 sample.c -o sample || exit 1
 run_with_stats ./sample > /dev/null
 [ "$(stat_sum pool stats.json)" -ge 1 ] || fail "the package's library was not found"
-dpkg --root="$PWD/root" -P gcc-12-plugin-paragon > log 2>&1 || fail "dpkg -P: $(cat log)"
+dpkg --root="$PWD/root" -P "$name" > log 2>&1 || fail "dpkg -P: $(cat log)"
 find root ! -path 'root/var/*' | sort | diff before - || fail "something is left"

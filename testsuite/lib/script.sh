@@ -7,6 +7,8 @@
 set -u -o pipefail
 plugin=$PG_BUILD/paragon.so
 library=$PG_BUILD/libparagon.so.1
+# shellcheck disable=SC2034
+gcc_major=$("$PG_CC" -dumpversion | sed 's/\..*//')
 
 fail ()
 {
