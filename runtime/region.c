@@ -25,6 +25,7 @@
 #include "futex.h"
 #include "log.h"
 #include "manager.h"
+#include "pilot.h"
 #include "pool.h"
 #include "trace.h"
 #include "walk.h"
@@ -301,6 +302,18 @@ have_inspector (struct pg_state *state, enum pg_route route)
   return route != PG_ROUTE_INSPECT || state->inspector != NULL;
 }
 
+/* Whether STATE's entry on ROUTE, chosen by CHOICE, had better be left to its inner loops: what it costs is unknown,
+   and to find out takes an iteration, or others were left.  */
+static bool
+is_for_inner_loops (struct pg_state *state, enum pg_choice choice, enum pg_route route)
+{
+  const struct pg_entry *entry = &state->entry;
+  return route == PG_ROUTE_INSPECT && entry->region->n_dims > 1 && entry->n_iters > 1 && !entry->is_forced
+	 && !pg_environment.inject && !cooperates (entry) && pg_environment.step < 0
+	 && (choice == PG_CHOOSE_PROBE || entry->plan->n_hopeless > 0) && have_inspector (state, route)
+	 && pg_pilot_meets (state->inspector, entry->view);
+}
+
 /* Run STATE's entry on the host by CHOICE and the ladder.  PG_OK, or, with nothing changed, a refusal.  */
 static enum pg_status
 run_on_host (struct pg_state *state, enum pg_choice choice)
@@ -313,6 +326,8 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
   settle_traced (entry, &way, &status);
   if (way.route == PG_ROUTE_NONE)
     return status == PG_CONFLICT || cooperates (entry) ? run_alone (entry, status) : status;
+  if (is_for_inner_loops (state, choice, way.route))
+    return run_alone (entry, PG_CONFLICT);
   pg_plan_hopeful (entry->plan);
   if (choice == PG_CHOOSE_ALONE)
     {
