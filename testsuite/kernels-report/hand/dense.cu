@@ -65,6 +65,16 @@ KERNEL (rbgs_relax_color_13) (int n, int color, double *u, double *f)
 	= 0.25 * (u[(i - 1) * n + j] + u[(i + 1) * n + j] + u[i * n + j - 1] + u[i * n + j + 1] - f[i * n + j]);
 }
 
+KERNEL (seidel_seidel_12) (int n, double *u)
+{
+  FOR_EACH (i, 1, n - 1)
+    for (int j = 1; j < n - 1; j++)
+      u[i * n + j] = (u[(i - 1) * n + j - 1] + u[(i - 1) * n + j] + u[(i - 1) * n + j + 1] + u[i * n + j - 1]
+		      + u[i * n + j] + u[i * n + j + 1] + u[(i + 1) * n + j - 1] + u[(i + 1) * n + j]
+		      + u[(i + 1) * n + j + 1])
+		     / 9.0;
+}
+
 KERNEL (gemm_gemm_12) (int ni, int nj, int nk, double alpha, double beta, double *a, double *b, double *c)
 {
   FOR_EACH (i, 0, ni)

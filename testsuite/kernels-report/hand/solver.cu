@@ -72,3 +72,9 @@ KERNEL (kernels_solve_upper_rows_126) (int n, const int *row, const int *ptr, co
       y[row[i]] = sum / diag[i];
     }
 }
+
+KERNEL (rayleigh_shift_13) (int n, const int *place, double mu, const double *a, double *b)
+{
+  FOR_EACH (k, 0, n)
+    b[place[k]] = a[place[k]] - mu;
+}

@@ -8,6 +8,12 @@ KERNEL (saxpy_saxpy_13) (int nz, double a, const double *x, const int *idx, doub
     y[idx[i]] += a * x[i];
 }
 
+KERNEL (house_house_18) (int nz, double sum, const double *v, const int *idx, double *y)
+{
+  FOR_EACH (i, 0, nz)
+    y[idx[i]] -= sum * v[i];
+}
+
 KERNEL (ipvec_gather_12) (int n, double *z, const double *x, const int *perm)
 {
   FOR_EACH (i, 0, n)
@@ -28,6 +34,59 @@ KERNEL (spmv_spmv_12) (int n, const int *ptr, const int *col, const double *val,
       for (int k = ptr[i]; k < ptr[i + 1]; k++)
 	sum += val[k] * x[col[k]];
       y[i] = sum;
+    }
+}
+
+KERNEL (ger_ger_13) (int n, const int *ptr, const int *col, double alpha, const double *x, const double *y, double *val)
+{
+  FOR_EACH (i, 0, n)
+    for (int k = ptr[i], end = ptr[i + 1]; k < end; k++)
+      val[k] += alpha * x[i] * y[col[k]];
+}
+
+KERNEL (ger_ger_14) (int i, int lo, int hi, const int *col, double alpha, const double *x, const double *y, double *val)
+{
+  FOR_EACH (k, lo, hi)
+    val[k] += alpha * x[i] * y[col[k]];
+}
+
+KERNEL (gemver_update_15) (int n, const int *ptr, const int *col, const double *u1, const double *v1, const double *u2,
+			   const double *v2, double *val)
+{
+  FOR_EACH (i, 0, n)
+    for (int k = ptr[i], end = ptr[i + 1]; k < end; k++)
+      val[k] += u1[i] * v1[col[k]] + u2[i] * v2[col[k]];
+}
+
+KERNEL (gemver_update_16) (int i, int lo, int hi, const int *col, const double *u1, const double *v1, const double *u2,
+			   const double *v2, double *val)
+{
+  FOR_EACH (k, lo, hi)
+    val[k] += u1[i] * v1[col[k]] + u2[i] * v2[col[k]];
+}
+
+KERNEL (gemver_add_transposed_29) (int n, const int *ptr, const int *row, const int *at, double beta, const double *val,
+				   const double *y, double *x)
+{
+  FOR_EACH (j, 0, n)
+    for (int k = ptr[j], end = ptr[j + 1]; k < end; k++)
+      x[j] += beta * val[at[k]] * y[row[k]];
+}
+
+KERNEL (gemver_add_transposed_35) (int n, const double *z, double *x)
+{
+  FOR_EACH (j, 0, n)
+    x[j] += z[j];
+}
+
+KERNEL (gemver_multiply_48) (int n, const int *ptr, const int *col, double alpha, const double *val, const double *x,
+			     double *w)
+{
+  FOR_EACH (i, 0, n)
+    {
+      w[i] = 0.0;
+      for (int k = ptr[i], end = ptr[i + 1]; k < end; k++)
+	w[i] += alpha * val[k] * x[col[k]];
     }
 }
 
