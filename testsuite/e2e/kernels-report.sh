@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # The report on kernels: what a method adds to memory traffic is counted right, outside of inner loops, inside, and in
-# slices, which read only what addresses need; each main loop of the benchmark programs has a kernel by hand; and where
-# there is an nvcc, plain kernels are as short as these.
+# slices, which read only what addresses need, and what its logs take; each main loop of the benchmark programs has a
+# kernel by hand; and where there is an nvcc, plain kernels are as short as these.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 report=$PG_BUILD/kernels-report/kernels-report
@@ -17,25 +17,28 @@ do
 done
 "$report" print all.cu table kernels/*.kir || exit 1
 
-# expect KERNEL METHOD BYTES-AN-ITERATION BYTES-AN-INNER-ONE BYTES-A-GRANULE
+# expect KERNEL METHOD BYTES-AN-ITERATION BYTES-AN-INNER-ONE BYTES-A-GRANULE BITS-OF-LOGS
 expect ()
 {
-  awk -v expected="$*" '$1 " " $2 " " $4 " " $5 " " $6 == expected { n++ } END { exit n != 1 }' table ||
+  awk -v expected="$*" '$1 " " $2 " " $4 " " $5 " " $6 " " $7 == expected { n++ } END { exit n != 1 }' table ||
     fail "not in the table: $*$(echo; cat table)"
 }
 
-# One write is noted: an atomic operation on 4 bytes.
-expect vadd_vadd_12 plain 0 0 0
-expect vadd_vadd_12 none 8 0 0
-# A scan reads three words of each granule, and says what it finds.
-expect vadd_vadd_12 full 8 0 20
+# One write is noted: an atomic operation on 4 bytes, whether these are an iteration or 32 bits.
+expect vadd_vadd_12 plain 0 0 0 0
+expect vadd_vadd_12 none 8 0 0 1
+# A scan reads three words of a granule that was written; of bits, two words of 8 bytes for 64 granules.
+expect vadd_vadd_12 full 8 0 12 96
+expect vadd_vadd_12 atomic 8 0 0.25 2
+# A mark is a byte, and marks are counted by one atomic operation on 8 bytes; a scan reads both marks of a granule.
+expect vadd_vadd_12 reduction 17 0 2 16
 # Each iteration writes one place and reads it.  Noting a read is two atomic operations, testing one is one load.
-expect fdtd2d_fdtd_2d_16 full 0 24 20
-expect fdtd2d_fdtd_2d_16 selective 0 12 0
+expect fdtd2d_fdtd_2d_16 full 0 24 12 96
+expect fdtd2d_fdtd_2d_16 selective 0 12 0 32
 # The inspector reads the index, 4 bytes, twice: nothing was loaded for it before.
-expect ipvec_scatter_23 inspector 12 0 0
+expect ipvec_scatter_23 inspector 12 0 0 32
 # Rows are read once for each column, elements not at all.
-expect csc_csc_mv_12 inspector 16 20 0
+expect csc_csc_mv_12 inspector 16 20 0 32
 
 # Kernels are paired by name, so a loop that moves to another line loses its own.
 by_hand=$(sed -n 's/^KERNEL (\([a-z0-9_]*\)).*/\1/p' "$PG_ROOT"/testsuite/kernels-report/hand/*.cu)

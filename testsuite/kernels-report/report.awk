@@ -9,8 +9,8 @@
 
 BEGIN {
   n_targets = split (targets, target)
-  printf "%-34s %-10s %5s %6s %6s %6s %6s %6s %6s\n", "kernel", "method", "instr", "/hand", "regs", "spill",
-    "iter.", "inner", "granule"
+  printf "%-34s %-10s %5s %6s %6s %6s %6s %6s %7s %5s\n", "kernel", "method", "instr", "/hand", "regs", "spill",
+    "iter.", "inner", "granule", "bits"
   printf "{\n\"date\": \"%s\", \"command\": \"make kernels-report\",\n", date > json
   printf "\"compilers\": \"nvcc %s, gcc %s -O3\",\n\"kernels\": [", version, gcc > json
 }
@@ -22,7 +22,8 @@ FILENAME ~ /hand$/ { hand[$1, $2] = $6; hand_accesses[$1, $2] = $7; next }
 {
   separator = (FNR == 1 ? "" : ",")
   printf "%s\n  {\"kernel\": \"%s\", \"method\": \"%s\", \"mapping\": \"%s\",", separator, $1, $2, $3 > json
-  printf " \"extra_bytes\": {\"iteration\": %d, \"inner\": %d, \"granule\": %d}, \"targets\": {", $4, $5, $6 > json
+  printf " \"extra_bytes\": {\"iteration\": %d, \"inner\": %d, \"granule\": %s}, \"log_bits\": %s,", $4, $5, $6, $7 > json
+  printf " \"targets\": {" > json
   worst = most = spills = instructions = 0
   for (t = 1; t <= n_targets; t++)
     {
@@ -58,8 +59,8 @@ FILENAME ~ /hand$/ { hand[$1, $2] = $6; hand_accesses[$1, $2] = $7; next }
         wrong = wrong "\n" target[t] " " $1 ": " bytes " bytes spilled"
     }
   printf "}}" > json
-  printf "%-34s %-10s %5d %6s %6d %6d %6d %6d %6d\n", $1, $2, instructions,
-    (worst > 0 ? sprintf ("%.2f", worst) : ""), most, spills, $4, $5, $6
+  printf "%-34s %-10s %5d %6s %6d %6d %6d %6d %7s %5s\n", $1, $2, instructions,
+    (worst > 0 ? sprintf ("%.2f", worst) : ""), most, spills, $4, $5, $6, $7
 }
 
 END {

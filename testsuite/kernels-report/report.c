@@ -4,12 +4,15 @@
    A kernel "pointer/jacobi2d.c:12 jacobi_2d.paragon.12" becomes jacobi2d_jacobi_2d_12_METHOD_PART in CUDA C, and a line
    with tabs, where what is extra is what the plain loop does not do:
 
-       kernel	method	mapping	  extra bytes an iteration   an inner one   a granule  */
+       kernel	method	mapping	  extra bytes an iteration   an inner one   a granule   bits of logs a granule
+
+   Parts are those of a method's kernels that note and judge.  Where addresses come first, the loop itself, which runs
+   last, is the plain one.  */
 #include "report.h"
 
 #include "cuda/print.h"
+#include "kernels.h"
 #include "kir/arrays.h"
-#include "kir/map.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,27 +21,15 @@
 enum
 {
   N_THREADS = 256,
-  MOST_PARTS = 2,
+  N_GRANULES = 64, /* an iteration of no scan goes through more, and no log has less than a bit for each */
   NAME_LEN = 128,
-  TEXT_LEN = 1 << 22,
-  PLAIN = 1 << 17, /* the loop itself */
-  SCAN = 1 << 16 /* not the loop but the granules */
+  TEXT_LEN = 1 << 22
 };
 
-/* A method: what its kernels, one after the other, do.  */
-static const struct method
-{
-  const char *name;
-  unsigned parts[MOST_PARTS];
-  unsigned n_parts;
-} methods[] = {
-  { "plain", { PLAIN }, 1 },
-  { "full", { PG_KIR_NOTE_WRITES | PG_KIR_NOTE_READS, SCAN }, 2 },
-  { "selective", { PG_KIR_NOTE_WRITES, PG_KIR_TEST_READS | PG_KIR_ADDRESSES_ONLY }, 2 },
-  { "none", { PG_KIR_NOTE_WRITES }, 1 },
-  { "inspector",
-    { PG_KIR_NOTE_WRITES | PG_KIR_ADDRESSES_ONLY, PG_KIR_TEST_READS | PG_KIR_ADDRESSES_ONLY },
-    2 },
+static const struct pg_method_facts methods[] = {
+#define PG_METHOD(id, name, log, first, second) { name, PG_KIR_LOG_##log, first, second },
+#include "method.def"
+#undef PG_METHOD
 };
 
 static FILE *cuda_file, *table_file;
@@ -58,32 +49,40 @@ copy_loop (struct pg_kir_kernel *to, const struct pg_kir_kernel *loop, struct pg
   return pg_kir_read (to, text, len, error);
 }
 
-/* Make of LOOP, whose arrays are ARRAYS, what does WHAT.  */
+/* Make of LOOP, whose arrays are ARRAYS, the kernel of METHOD that does WHAT.  */
 static struct pg_kir_kernel
-make_part (const struct pg_kir_kernel *loop, const struct pg_kir_arrays *arrays, unsigned what)
+make_part (const struct pg_kir_kernel *loop, const struct pg_kir_arrays *arrays, const struct pg_method_facts *method,
+	   unsigned what)
 {
+  uint8_t logs[PG_KIR_MOST_ARRAYS];
   const struct pg_kir_logging logging = {
-    .what = what, .n_arrays = arrays->n, .array_of = arrays->array_of, .shift_of = arrays->shift_of
+    .what = what, .n_arrays = arrays->n, .array_of = arrays->array_of, .shift_of = arrays->shift_of, .log_of = logs
   };
   struct pg_kir_kernel part;
   struct pg_kir_error error;
+  memset (logs, method->log, sizeof logs);
   pg_kir_begin (&part, NULL);
-  bool is_made = what == SCAN	 ? pg_kir_scan (&part, PG_KIR_LOG_ITERATIONS, &error)
-		 : what == PLAIN ? copy_loop (&part, loop, &error)
-				 : pg_kir_instrument (&part, loop, &logging, &error);
+  bool is_made = what == PG_METHOD_SCAN ? pg_kir_scan (&part, method->log, &error)
+		 : what == 0		? copy_loop (&part, loop, &error)
+					: pg_kir_instrument (&part, loop, &logging, &error);
   if (!is_made || !pg_kir_verify (&part, &error))
     die (loop->name, error.text);
   return part;
 }
 
-/* Print PART, a loop, mapped, as the kernel NAME.  */
+static enum pg_kir_mapping
+mapping_of (const struct pg_kir_kernel *loop)
+{
+  return loop->n_carries > 0 ? PG_KIR_CHUNKED : PG_KIR_STRIDED_I32;
+}
+
+/* Print PART, a loop, as the kernel NAME that MAPPING makes of it.  */
 static void
-print_part (const struct pg_kir_kernel *part, const char *name)
+print_part (const struct pg_kir_kernel *part, enum pg_kir_mapping mapping, const char *name)
 {
   static char text[TEXT_LEN];
   struct pg_kir_kernel spmd;
   struct pg_kir_error error;
-  enum pg_kir_mapping mapping = part->n_carries > 0 ? PG_KIR_CHUNKED : PG_KIR_STRIDED_I32;
   pg_kir_begin (&spmd, NULL);
   if (!pg_kir_map (&spmd, part, mapping, N_THREADS, &error) || !pg_kir_verify (&spmd, &error))
     die (part->name, error.text);
@@ -93,33 +92,55 @@ print_part (const struct pg_kir_kernel *part, const char *name)
   pg_kir_end (&spmd);
 }
 
+/* How many bytes the scan PART of logs of kind LOG reads and writes for a granule that was written.  */
+static double
+scanned_bytes (const struct pg_kir_kernel *part, enum pg_kir_log log)
+{
+  uint64_t n_iters = pg_kir_scan_iterations (log, N_GRANULES);
+  struct traffic traffic = traffic_of (part, 0, offsetof (struct pg_kir_scan_args, verdict));
+  return (double) (traffic.per_iteration * n_iters) / N_GRANULES;
+}
+
+/* The bits that METHOD's logs have for a granule.  */
+static double
+log_bits (const struct pg_method_facts *method)
+{
+  uint64_t len = method->first & PG_KIR_NOTE_WRITES ? pg_kir_log_len (method->log, N_GRANULES, false) : 0;
+  len += method->first & PG_KIR_NOTE_READS ? pg_kir_log_len (method->log, N_GRANULES, true) : 0;
+  return (double) (8 * len) / N_GRANULES;
+}
+
 /* Report what METHOD makes of LOOP, called NAME.  */
 static void
 report_method (const struct pg_kir_kernel *loop, const struct pg_kir_arrays *arrays, const char *name,
-	       const struct method *method)
+	       const struct pg_method_facts *method)
 {
+  const unsigned parts[] = { method->first, method->second };
   char part_name[NAME_LEN + 32];
   int64_t verdict = pg_kir_logs_offset (loop) + offsetof (struct pg_kir_logs, verdict);
   struct traffic plain = traffic_of (loop, -1, -1);
-  int64_t iteration = 0, inner = 0, granule = 0;
-  bool runs_loop = false;
-  for (unsigned p = 0; p < method->n_parts; p++)
+  int64_t iteration = 0, inner = 0;
+  double granule = 0.0;
+  bool runs_loop = !(method->first & PG_KIR_ADDRESSES_ONLY);
+  for (unsigned p = 0; p < (method->second == 0 ? 1 : 2); p++)
     {
       snprintf (part_name, sizeof part_name, "%s_%s_%u", name, method->name, p + 1);
-      struct pg_kir_kernel part = make_part (loop, arrays, method->parts[p]);
-      struct traffic traffic = traffic_of (&part, loop->n_refs, verdict);
-      bool is_scan = method->parts[p] == SCAN;
-      iteration += is_scan ? 0 : (int64_t) traffic.per_iteration;
-      inner += is_scan ? 0 : (int64_t) traffic.per_inner;
-      granule += is_scan ? (int64_t) traffic.per_iteration : 0;
-      runs_loop |= !(method->parts[p] & (SCAN | PG_KIR_ADDRESSES_ONLY));
-      print_part (&part, part_name);
+      struct pg_kir_kernel part = make_part (loop, arrays, method, parts[p]);
+      bool is_scan = parts[p] == PG_METHOD_SCAN;
+      struct traffic traffic = { 0, 0 };
+      if (is_scan)
+	granule = scanned_bytes (&part, method->log);
+      else
+	traffic = traffic_of (&part, loop->n_refs, verdict);
+      iteration += (int64_t) traffic.per_iteration;
+      inner += (int64_t) traffic.per_inner;
+      print_part (&part, is_scan ? PG_KIR_STRIDED : mapping_of (&part), part_name);
       pg_kir_end (&part);
     }
-  fprintf (table_file, "%s\t%s\t%s\t%lld\t%lld\t%lld\n", name, method->name,
+  fprintf (table_file, "%s\t%s\t%s\t%lld\t%lld\t%g\t%g\n", name, method->name,
 	   loop->n_carries > 0 ? "chunked" : "strided",
 	   (long long) (iteration - (runs_loop ? (int64_t) plain.per_iteration : 0)),
-	   (long long) (inner - (runs_loop ? (int64_t) plain.per_inner : 0)), (long long) granule);
+	   (long long) (inner - (runs_loop ? (int64_t) plain.per_inner : 0)), granule, log_bits (method));
 }
 
 /* Set NAME, of NAME_LEN bytes, to what KERNEL is called.  */

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # What nvcc makes of the kernels of the benchmark programs, by each method, for each GPU: instructions, registers and
-# spills, beside those of hand/*.cu, and the memory traffic that a method adds.  A table on stdout, all of it in
-# $OUT.  Exit status 1: a plain kernel spills, or has more than 1.10 times the instructions of the one written by hand,
-# for each load and store (see report.awk).  77: there is no nvcc.
+# spills, beside those of hand/*.cu, and the memory traffic that a method adds, and what its logs take.  A table on
+# stdout, all of it in $OUT.  Exit status 1: a plain kernel spills, or has more than 1.10 times the instructions of the
+# one written by hand, for each load and store (see report.awk).  77: there is no nvcc.
 #
 #     TARGETS="sm_90" SOURCES="pointer/vadd.c" OUT=vadd.json testsuite/kernels-report/report.sh
 
