@@ -1,41 +1,19 @@
 /* SPDX-License-Identifier: MIT
-   A command is run.  See trial.h.
-  What asked this process to end was passed on to the command, and then nothing is told of it.  */
+   A command is run.  See trial.h.  What asked this process to end was passed on to the command, and then nothing is
+   told of it.  */
 #include "trial.h"
 #include "await.h"
 #include "command.h"
+#include "spawn.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 enum
 {
   STATUS_SKIP = 125 /* as for git bisect */
 };
-
-/* Start TRIAL's command.  0 or what is wrong.  */
-static int
-start (const struct pg_trial *trial, pid_t *pid)
-{
-  posix_spawn_file_actions_t actions;
-  int e = posix_spawn_file_actions_init (&actions);
-  if (e != 0)
-    return e;
-  e = posix_spawn_file_actions_addopen (&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  if (e == 0 && trial->is_verbose)
-    e = posix_spawn_file_actions_adddup2 (&actions, STDERR_FILENO, STDOUT_FILENO);
-  for (int fd = STDOUT_FILENO; e == 0 && !trial->is_verbose && fd <= STDERR_FILENO; fd++)
-    e = posix_spawn_file_actions_addopen (&actions, fd, "/dev/null", O_WRONLY, 0);
-  if (e == 0)
-    e = posix_spawnp (pid, trial->argv[0], &actions, NULL, trial->argv, environ);
-  posix_spawn_file_actions_destroy (&actions);
-  return e;
-}
 
 /* Say what became of the command, STATUS, after WHAT.  */
 static enum pg_outcome
@@ -72,7 +50,7 @@ pg_trial_run (struct pg_trial *trial, const char *what)
   for (int64_t k = 0; k < trial->n_repeat && status == 0 && pg_await_signal () == 0; k++)
     {
       pid_t pid;
-      int e = start (trial, &pid);
+      int e = pg_spawn (trial->argv, trial->is_verbose ? NULL : "/dev/null", trial->is_verbose, &pid);
       if (e != 0)
 	{
 	  pg_say ("%s: %s", trial->argv[0], strerror (e));

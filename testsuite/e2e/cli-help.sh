@@ -59,7 +59,7 @@ completes ()
   _paragon
   [ "${COMPREPLY[*]}" = "$*" ] || fail "${COMP_WORDS[*]}: completed: ${COMPREPLY[*]}"
 }
-completes 'paragon b' build bisect
+completes 'paragon b' build bisect bench
 completes 'paragon cache ' list clear
 completes 'paragon cache' cache
 completes 'paragon cache c' clear
