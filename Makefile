@@ -163,7 +163,8 @@ $(BUILD)/libcli.a: $(filter-out %/main.o %/wrap.o,$(CLI_OBJECTS))
 
 $(BUILD)/runtime/cli/sample-text.o: runtime/cli/sample/sample.c
 $(BUILD)/runtime/cli/page-text.o: runtime/cli/page/report.html
-$(CLI_OBJECTS): RUNTIME_FLAGS += -DPG_GCC_MAJOR=$(GCC_MAJOR) -DPG_GCC_SUFFIX='"$(GCC_SUFFIX)"'
+$(CLI_OBJECTS): RUNTIME_FLAGS += -DPG_GCC_MAJOR=$(GCC_MAJOR) -DPG_GCC_NUMBER='"$(GCC_MAJOR)"' \
+	-DPG_GCC_SUFFIX='"$(GCC_SUFFIX)"'
 
 # What it asks of the machine, it asks as the library does.
 $(BUILD)/bin/paragon: $(BUILD)/runtime/cli/main.o $(BUILD)/libcli.a $(BUILD)/libparagon.a $(BUILD)/libkir.a
@@ -174,7 +175,8 @@ $(BUILD)/bin/paragon: $(BUILD)/runtime/cli/main.o $(BUILD)/libcli.a $(BUILD)/lib
 # The compilers with the plugin: one program, and its name says which.  For PATH, each name has a folder, so that only
 # those can be caught that are there.
 WRAPPERS      := $(shell sed -n 's/^PG_COMPILER .[A-Z]*, "\([^"]*\)".*/\1/p' runtime/cli/compilers.def)
-WRAPPED_NAMES := $(shell sed -n 's/^PG_COMPILER_NAME .[A-Z]*, "\([^"]*\)".*/\1/p' runtime/cli/compilers.def)
+WRAPPED_NAMES := $(shell sed -n -e 's/" PG_GCC_NUMBER/$(GCC_MAJOR)"/' \
+		   -e 's/^PG_COMPILER_NAME .[A-Z]*, "\([^"]*\)".*/\1/p' runtime/cli/compilers.def)
 $(BUILD)/bin/$(firstword $(WRAPPERS)): $(BUILD)/runtime/cli/wrap.o $(BUILD)/libcli.a
 	@mkdir -p $(@D)
 	$(CC) -pthread $(SANITIZE) $(LDFLAGS) $^ -o $@

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# docs/guide.md: its commands do what it says.  Lines of a block that begin with $ are run; what stands below is what
-# they say, in which a line of three dots stands for any lines; where nothing does, they may say anything.
+# docs/guide.md, docs/how-it-works.md: their commands do what they say.  Lines of a block that begin with $ are run;
+# what stands below is what they say, in which a line of three dots stands for any lines; where nothing does, they may
+# say anything.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 [ -x "$PG_BUILD/bin/paragon" ] || skip "no $PG_BUILD/bin/paragon"
@@ -51,21 +52,25 @@ run_command ()
 }
 
 command=
-while IFS= read -r line
+for document in guide how-it-works
 do
-  case $line in
-    '    $ '*)
-      run_command "$command"
-      command=${line#'    $ '}
-      : > said ;;
-    '    '*) printf '%s\n' "${line#    }" >> said ;;
-    '') [ -z "$command" ] || echo >> said ;;
-    *)
-      sed -i -e :a -e '/^\n*$/{$d;N;ba' -e '}' said 2> /dev/null
-      run_command "$command"
-      command= ;;
-  esac
-done < "$PG_ROOT/docs/guide.md"
-run_command "$command"
-[ $commands -ge 12 ] || fail "only $commands commands"
+  while IFS= read -r line
+  do
+    case $line in
+      '    $ '*)
+        run_command "$command"
+        command=${line#'    $ '}
+        : > said ;;
+      '    '*) printf '%s\n' "${line#    }" >> said ;;
+      '') [ -z "$command" ] || echo >> said ;;
+      *)
+        sed -i -e :a -e '/^\n*$/{$d;N;ba' -e '}' said 2> /dev/null
+        run_command "$command"
+        command= ;;
+    esac
+  done < "$PG_ROOT/docs/$document.md"
+  run_command "$command"
+  command=
+done
+[ $commands -ge 16 ] || fail "only $commands commands"
 [ -s paragon-report.html ] || fail "no page"

@@ -18,7 +18,8 @@ make "${to[@]}" "DESTDIR=$stage" install > log 2>&1 || fail "install: $(cat log)
   do
     printf './usr/local/%s\n' "bin/$name" "share/man/man1/$name.1"
   done
-  sed -n 's,^PG_COMPILER_NAME (.*"\([^"]*\)").*,./usr/local/lib/paragon/path/\1/\1,p' compilers.def
+  sed -n -e "s/\" PG_GCC_NUMBER/$gcc_major\"/" \
+    -e 's,^PG_COMPILER_NAME (.*"\([^"]*\)").*,./usr/local/lib/paragon/path/\1/\1,p' compilers.def
   printf './usr/local/%s\n' bin/paragon lib/libparagon.so.1 lib/paragon/emu-device lib/paragon/emu/kinds.h \
     lib/paragon/emu/options lib/paragon/emu/shim.h lib/paragon/prelude.cuh lib/paragon/paragon.so \
     lib/paragon/paragon.specs \
