@@ -219,9 +219,8 @@ bool
 pg_pair_matters (const struct pg_view *view, uint32_t a, uint32_t b)
 {
   const struct pg_ref *refs = view->region->refs;
-  if (refs[a].group == refs[b].group && pg_is_work_group (view->region, refs[a].group))
-    return false;
-  return ((refs[a].flags | refs[b].flags) & PG_REF_WRITE) && (view->n_iters > 1 || may_be_stale (view->region, a, b));
+  return ((refs[a].flags | refs[b].flags) & PG_REF_WRITE) && (view->n_iters > 1 || may_be_stale (view->region, a, b))
+	 && !(refs[a].group == refs[b].group && pg_is_work_group (view->region, refs[a].group));
 }
 
 bool
@@ -234,7 +233,7 @@ bool
 pg_pair_in_doubt (const struct pg_view *view, uint32_t a, uint32_t b)
 {
   size_t bit = a < b ? (size_t) a * view->region->n_refs + b : (size_t) b * view->region->n_refs + a;
-  return pg_pair_matters (view, a, b) && !(view->settled[bit / 8] >> bit % 8 & 1);
+  return !(view->settled[bit / 8] >> bit % 8 & 1) && pg_pair_matters (view, a, b);
 }
 
 bool
