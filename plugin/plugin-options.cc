@@ -9,7 +9,7 @@
 #include "plugin-options.h"
 #include "assemble.h"
 
-struct pg_options pg_options = { false, false, NULL, NULL, -1, false, NULL, NULL };
+struct pg_options pg_options = { false, false, NULL, NULL, -1, false, NULL, NULL, NULL };
 
 enum option
 {
@@ -109,6 +109,9 @@ read_option (const char *name, const char *value)
       error_at (UNKNOWN_LOCATION, "paragon: option %qs takes targets, as in %<sm_90,compute_75%>, not %qs", name,
 		value);
       return false;
+    case OPTION_FOLDER:
+      pg_options.folder = value;
+      return true;
     case OPTION_THRESHOLD:
       if (read_number (value, &pg_options.threshold))
 	return true;

@@ -15,6 +15,7 @@ struct pg_options
   bool kir;                /* keep kernels in the object */
   const char *cuda;        /* folder that kernels are written to, or NULL */
   const char *ptx;         /* targets that they are assembled for, or NULL */
+  const char *folder;      /* what the current folder is called in names of sources, or NULL */
 };
 extern struct pg_options pg_options;
 

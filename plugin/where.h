@@ -5,7 +5,8 @@
 
 #include "gcc-includes.h"
 
-/* The file of WHERE as the compiler was given it, -ffile-prefix-map applied; the unit's main file if unknown.  */
+/* The file of WHERE as the compiler was given it, -ffile-prefix-map applied, or else the option `folder'; the unit's
+   main file if unknown.  Borrowed: good until the next call.  */
 extern const char *pg_file_name (location_t where);
 
 /* The line of WHERE, 0 if unknown.  */

@@ -190,6 +190,18 @@ prepare (struct build *b)
   return b->n_caught > 0;
 }
 
+/* Have wrappers name sources as they are called seen from here.  */
+static void
+set_folder (void)
+{
+  char *here = getcwd (NULL, 0);
+  if (here != NULL)
+    setenv ("PARAGON_FOLDER", here, 1);
+  else
+    unsetenv ("PARAGON_FOLDER");
+  free (here);
+}
+
 /* Run ARGV.  Its status, as a shell has it.  */
 static int
 run (char **argv)
@@ -256,6 +268,7 @@ pg_command_build (int argc, char **argv)
     return PG_EXIT_WRONG;
   pg_own_file (&b.folder, "compiled", &b.store);
   setenv ("PARAGON_STORE", b.store, 1);
+  set_folder ();
   int status = run (argv + optind);
   if (status != PG_EXIT_NOT_FOUND && status != PG_EXIT_CANNOT_RUN)
     status = tell (&b, status);

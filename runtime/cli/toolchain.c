@@ -115,17 +115,51 @@ pg_toolchain_words (char *text, char **words)
   return n;
 }
 
+void
+pg_toolchain_relative (const char *from, const char *to, char (*name)[PG_TOOLCHAIN_PATH_LEN])
+{
+  size_t i = 0, common = 0, len = 0;
+  for (; from[i] == to[i] && from[i] != '\0'; i++)
+    common = from[i] == '/' ? i : common;
+  if ((from[i] == '\0' || from[i] == '/') && (to[i] == '\0' || to[i] == '/'))
+    common = i;
+  **name = '\0';
+  if (common == 0)
+    return;
+  const char *rest = to + common + (to[common] == '/');
+  for (const char *up = from + common; (up = strchr (up, '/')) != NULL && len + 3 < sizeof *name; up++)
+    len += (size_t) sprintf (*name + len, "%s..", len > 0 ? "/" : "");
+  if (snprintf (*name + len, sizeof *name - len, "%s%s", len > 0 && *rest != '\0' ? "/" : "", rest)
+      >= (int) (sizeof *name - len))
+    **name = '\0';
+}
+
+/* Put what the current folder is called, seen from PARAGON_FOLDER, into NAME; "": nothing better than that.  */
+static void
+name_folder (char (*name)[PG_TOOLCHAIN_PATH_LEN])
+{
+  const char *from = getenv ("PARAGON_FOLDER");
+  char *here = getcwd (NULL, 0);
+  **name = '\0';
+  if (from != NULL && here != NULL)
+    pg_toolchain_relative (from, here, name);
+  free (here);
+}
+
 size_t
 pg_toolchain_add_plugin (char **argv, size_t n)
 {
   static const char plugin[] = "-fplugin=", prefix[] = "-fplugin-arg-paragon-";
   static char options[PG_TOOLCHAIN_OPTIONS][PG_TOOLCHAIN_PATH_LEN + sizeof prefix], text[PG_TOOLCHAIN_PATH_LEN];
   const char *asked = getenv ("PARAGON_ARGS");
-  char path[PG_TOOLCHAIN_PATH_LEN], *words[PG_TOOLCHAIN_WORDS];
+  char path[PG_TOOLCHAIN_PATH_LEN], folder[PG_TOOLCHAIN_PATH_LEN], *words[PG_TOOLCHAIN_WORDS];
   size_t n_options = 0, n_words;
   pg_toolchain_plugin (&path);
+  name_folder (&folder);
   snprintf (options[n_options++], sizeof *options, "%s%s", plugin, path);
   snprintf (options[n_options++], sizeof *options, "%squiet", prefix);
+  if (*folder != '\0')
+    snprintf (options[n_options++], sizeof *options, "%sfolder=%s", prefix, folder);
   bool is_whole = snprintf (text, sizeof text, "%s", asked != NULL ? asked : "") < (int) sizeof text;
   n_words = pg_toolchain_words (text, words);
   if (!is_whole || (n_words == 0 && asked != NULL && *asked != '\0'))

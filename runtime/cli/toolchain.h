@@ -10,7 +10,7 @@ enum
 {
   PG_TOOLCHAIN_PATH_LEN = 4096 + 64,
   PG_TOOLCHAIN_WORDS = 16, /* most of a compiler: ccache gcc -m64 */
-  PG_TOOLCHAIN_OPTIONS = PG_TOOLCHAIN_WORDS + 1
+  PG_TOOLCHAIN_OPTIONS = PG_TOOLCHAIN_WORDS + 2
 };
 
 enum pg_compiler
@@ -45,8 +45,13 @@ bool pg_toolchain_find (const char *name, const char *path_list, char (*path)[PG
    or too many.  */
 size_t pg_toolchain_words (char *text, char **words);
 
-/* Put the options that load the plugin, and what PARAGON_ARGS asks of it, at most PG_TOOLCHAIN_OPTIONS, behind the
-   first N of ARGV.  How many there are then.  Ownership: static; the next call fills them again.  */
+/* What the folder TO is called, seen from the folder FROM, both without links: "lib", "../doc".  "": it is the same
+   one, they have only the root in common, or there is no room.  */
+void pg_toolchain_relative (const char *from, const char *to, char (*name)[PG_TOOLCHAIN_PATH_LEN]);
+
+/* Put the options that load the plugin, and what PARAGON_FOLDER and PARAGON_ARGS ask of it, at most
+   PG_TOOLCHAIN_OPTIONS, behind the first N of ARGV.  How many there are then.  Ownership: static; the next call fills
+   them again.  */
 size_t pg_toolchain_add_plugin (char **argv, size_t n);
 
 #endif

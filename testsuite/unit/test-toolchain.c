@@ -70,6 +70,30 @@ words_are_parted_at_blanks (void **state)
   assert_int_equal (pg_toolchain_words (many, words), 0);
 }
 
+static void
+folders_are_named_as_seen_from_others (void **state)
+{
+  static const struct
+  {
+    const char *from, *to, *name;
+  } cases[] = {
+    { "/a/b", "/a/b/c/d", "c/d" }, { "/a/b/c", "/a/b", ".." },  { "/a/b/c", "/a/d/e", "../../d/e" },
+    { "/a/b", "/a/bc", "../bc" },  { "/a/bc", "/a/b", "../b" }, { "/a/b", "/a/b", "" },
+    { "/a/b", "/c/b", "" },        { "/ab", "/ac", "" },
+  };
+  char name[PG_TOOLCHAIN_PATH_LEN];
+  (void) state;
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    {
+      pg_toolchain_relative (cases[c].from, cases[c].to, &name);
+      assert_string_equal (name, cases[c].name);
+    }
+  char far[PG_TOOLCHAIN_PATH_LEN + 8] = "/a/";
+  memset (far + 3, 'b', sizeof far - 4);
+  pg_toolchain_relative ("/a/c", far, &name);
+  assert_string_equal (name, "");
+}
+
 int
 main (void)
 {
@@ -77,6 +101,7 @@ main (void)
     cmocka_unit_test (our_folders_leave_path),
     cmocka_unit_test (programs_are_found_but_not_this_one),
     cmocka_unit_test (words_are_parted_at_blanks),
+    cmocka_unit_test (folders_are_named_as_seen_from_others),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
