@@ -23,13 +23,24 @@ static struct pg_json lines;
 /* What pg_report_begin took from the loop: members of the current line.  */
 static struct pg_json begun;
 
-/* Add the line of LOOP and of each loop in it, outer before inner.  */
+/* Add the line of LOOP and of each loop in it that is in FILE's file, outer before inner.  */
 static void
-put_nest (struct pg_json *json, class loop *loop)
+put_nest (struct pg_json *json, class loop *loop, location_t file)
 {
-  pg_json_number (json, NULL, pg_line (find_loop_location (loop).get_location_t ()));
+  location_t where = find_loop_location (loop).get_location_t ();
+  if (pg_same_file_p (where, file))
+    pg_json_number (json, NULL, pg_line (where));
   for (class loop *inner = loop->inner; inner; inner = inner->next)
-    put_nest (json, inner);
+    put_nest (json, inner, file);
+}
+
+/* Add the line of WHERE as LINE, and its file as FILE if that is not the file of LOOP: it was inlined from there.  */
+static void
+put_place (struct pg_json *json, const char *line, const char *file, location_t where, location_t loop)
+{
+  pg_json_number (json, line, pg_line (where));
+  if (pg_line (where) && !pg_same_file_p (where, loop))
+    pg_json_string (json, file, pg_file_name (where));
 }
 
 /* Return the name of the variable that memory OPERAND starts from, or NULL_TREE: x for *(x + i * 8), if x says anything
@@ -69,7 +80,7 @@ put_reference (struct pg_json *json, const struct pg_plan *plan, unsigned i)
 {
   const struct pg_plan_ref &ref = plan->refs[i];
   pg_json_open (json, NULL, '{');
-  pg_json_number (json, "line", pg_line (ref.where));
+  put_place (json, "line", "file", ref.where, plan->where);
   for (const auto &access : plan->accesses)
     if (access.ref == (int) i)
       {
@@ -100,7 +111,7 @@ pg_report_begin (function *fun, const struct pg_plan *plan)
   pg_json_string (&begun, "function", pg_function_name (fun->decl));
   pg_json_number (&begun, "depth", loop_depth (plan->loop));
   pg_json_open (&begun, "nest", '[');
-  put_nest (&begun, plan->loop);
+  put_nest (&begun, plan->loop, plan->where);
   pg_json_close (&begun, ']');
 
   pg_json_open (&begun, "references", '[');
@@ -122,7 +133,7 @@ put_line (const struct pg_plan *plan)
   if (plan->detail)
     pg_json_string (&lines, "detail", plan->detail);
   if (plan->reason_where != UNKNOWN_LOCATION)
-    pg_json_number (&lines, "detail_line", pg_line (plan->reason_where));
+    put_place (&lines, "detail_line", "detail_file", plan->reason_where, plan->where);
   pg_json_bool (&lines, "outlined", plan->outline);
   if (plan->outline)
     pg_json_number (&lines, "threshold", plan->threshold);

@@ -43,10 +43,24 @@ join (const char *folder, const char *file)
   return IDENTIFIER_POINTER (kept);
 }
 
+/* The file of WHERE as the compiler was given it.  Generated code may say #line 7 "".  */
+static const char *
+given_name (location_t where)
+{
+  const char *file = LOCATION_FILE (where);
+  return !file ? main_input_filename : *file ? file : "<no name>";
+}
+
+bool
+pg_same_file_p (location_t a, location_t b)
+{
+  return !strcmp (given_name (a), given_name (b));
+}
+
 const char *
 pg_file_name (location_t where)
 {
-  const char *file = LOCATION_FILE (where) ? LOCATION_FILE (where) : main_input_filename;
+  const char *file = given_name (where);
   const char *mapped = remap_debug_filename (file);
   bool is_as_given = mapped == file && !IS_ABSOLUTE_PATH (file) && *file != '<';
   return pg_options.folder && is_as_given ? join (pg_options.folder, file) : mapped;

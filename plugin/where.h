@@ -9,6 +9,9 @@
    main file if unknown.  Borrowed: good until the next call.  */
 extern const char *pg_file_name (location_t where);
 
+/* True if A and B are in one file.  */
+extern bool pg_same_file_p (location_t a, location_t b);
+
 /* The line of WHERE, 0 if unknown.  */
 extern unsigned pg_line (location_t where);
 

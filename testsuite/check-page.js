@@ -22,7 +22,7 @@
     by_id ("search").dispatchEvent (new Event ("input", { bubbles: true }));
   }
 
-  check ("5,002 loops are counted", count ().replace (/\D/g, "") === "5002");
+  check ("5,003 loops are counted", count ().replace (/\D/g, "") === "5003");
   check ("only rows in sight are drawn", rows ().length > 5 && rows ().length < 300);
   check ("what took most time comes first", rows ()[0].textContent.includes ("f4999"));
 
@@ -30,6 +30,8 @@
   check ("search by function finds f123 and f1230 to f1239", rows ().length === 11 && count ().startsWith ("11 of"));
   type ("MANY/7.C pointers");
   check ("search takes several words, in any case", rows ().length > 0 && count ().startsWith ("50 of"));
+  type ("sample.c sequential");
+  check ("search takes classes", rows ().length === 1 && rows ()[0].textContent.includes ("works"));
   type ("no such loop");
   check ("a search in vain says so", rows ().length === 0 && !by_id ("empty").hidden);
   type ("");
@@ -46,22 +48,30 @@
   check ("/ goes to the search field", document.activeElement === by_id ("search"));
   type ("sample.c");
   press ("Enter");
-  check ("Enter goes to the first loop found", document.activeElement === current () && rows ().length === 2);
+  check ("Enter goes to the first loop found", document.activeElement === current () && rows ().length === 3);
   const first = current ().textContent;
   press ("j");
   check ("j goes down", current ().textContent !== first && document.activeElement === current ());
   press ("ArrowUp");
   check ("the arrow goes up", current ().textContent === first);
 
+  const heads = () => all ("#loops th").map ((head) => head.textContent).join (" ");
+  const is_whole = (element) => element.scrollWidth <= element.clientWidth;
+  check ("all columns are there", heads ().includes ("reason entries ran rung conflicts time saved speedup"));
   press ("Enter");
   const detail = by_id ("detail");
+  check ("beside a source, there are those that have room", heads () === "place function class reason time"
+	 && rows ().every ((row) => is_whole (row.querySelector (".line")) && is_whole (row.cells[2])));
   check ("Enter opens the source", !detail.hidden && detail.textContent.includes ("y[i] = x[idx[i]];"));
+  press ("j");
+  check ("what was inlined has its own file", detail.textContent.includes ("inlined.h:4")
+	 && !detail.querySelector (".way") && detail.textContent.includes ("inlined.h:4: write of y, 4 bytes"));
   press ("j");
   check ("j shows the next loop, with what is in the way", detail.textContent.includes ("a call whose effects are not known"));
   check ("with what to do", detail.textContent.includes ("let the compiler inline it"));
   check ("text of the source is text", detail.querySelector ("b") === null && detail.textContent.includes ("<b>bold"));
   press ("Escape");
-  check ("Escape closes it", detail.hidden);
+  check ("Escape closes it", detail.hidden && heads ().endsWith ("speedup"));
   type ("");
   press ("Escape");
 

@@ -31,7 +31,15 @@ browse ()
     fail "$browser: $(tail -n 3 browser.log)"
 }
 
+cat > inlined.h << 'EOF'
+static inline void
+copy (const int *x, int *y, int i)
+{
+  y[i] = x[i];
+}
+EOF
 cat > sample.c << 'EOF'
+#include "inlined.h"
 void work (int);
 
 /* <b>bold</b> */
@@ -40,6 +48,13 @@ gather (int n, const int *idx, const double *x, double *y)
 {
   for (int i = 0; i < n; i++)
     y[i] = x[idx[i]];
+}
+
+void
+copies (int n, const int *x, int *y)
+{
+  for (int i = 0; i < n; i++)
+    copy (x, y, i);
 }
 
 void

@@ -131,16 +131,17 @@ static void
 show_reason (const struct pg_loop_verdict *verdict)
 {
   const char *text = pg_verdict_text (verdict, "text"), *detail = pg_verdict_text (verdict, "detail");
-  const char *remedy = pg_verdict_text (verdict, "remedy");
+  const char *remedy = pg_verdict_text (verdict, "remedy"), *inlined_from = pg_verdict_text (verdict, "detail_file");
+  const char *file = inlined_from != NULL ? inlined_from : verdict->file;
   int64_t line = pg_verdict_number (verdict, "detail_line");
   label ("why");
   printf ("%s%s%s%s%s\n", verdict->reason, text != NULL ? ": " : "", text != NULL ? text : "",
 	  detail != NULL ? ": " : "", detail != NULL ? detail : "");
-  if (line > 0 && line != verdict->line)
+  if (line > 0 && (line != verdict->line || inlined_from != NULL))
     {
       label ("where");
-      printf ("%s:%lld\n", verdict->file, (long long) line);
-      pg_source_show (verdict->file, line, verdict->last_change, TEXT_AT);
+      printf ("%s:%lld\n", file, (long long) line);
+      pg_source_show (file, line, verdict->last_change, TEXT_AT);
     }
   if (remedy != NULL && *remedy != '\0')
     {
@@ -149,8 +150,7 @@ show_reason (const struct pg_loop_verdict *verdict)
     }
 }
 
-/* Say which loops are in that of VERDICT, if any.  What was inlined from another file is not one of VERDICTS, and its
-   line says nothing.  */
+/* Say which loops are in that of VERDICT, if any.  */
 static void
 show_nest (const struct pg_verdicts *verdicts, const struct pg_loop_verdict *verdict)
 {
@@ -187,25 +187,56 @@ place_of (struct json_object *reference)
 					    : "";
 }
 
-/* Say what VERDICT's loop reads and writes, as far as that is known: what looks the same, once.  */
+/* A reference, to be put in order.  */
+struct told
+{
+  const char *file; /* "": that of the loop */
+  int64_t line;
+  char text[512];
+};
+
+/* Order by file, line, text: for qsort.  */
+static int
+compare (const void *a, const void *b)
+{
+  const struct told *told_a = a, *told_b = b;
+  int order = strcmp (told_a->file, told_b->file);
+  if (order == 0)
+    order = (told_a->line > told_b->line) - (told_a->line < told_b->line);
+  return order != 0 ? order : strcmp (told_a->text, told_b->text);
+}
+
+/* What is to be said of REFERENCE.  */
+static struct told
+told_of (struct json_object *reference)
+{
+  struct told told = { .file = text_of (reference, "file", ""),
+		       .line = json_object_get_int64 (json_object_object_get (reference, "line")) };
+  long long len = json_object_get_int64 (json_object_object_get (reference, "len"));
+  snprintf (told.text, sizeof told.text, "%s of %s, %lld byte%s%s", text_of (reference, "access", "access"),
+	    text_of (reference, "base", "something without a name"), len, len == 1 ? "" : "s", place_of (reference));
+  return told;
+}
+
+/* Say what VERDICT's loop reads and writes, as far as that is known, line by line: what looks the same, once.  */
 static void
 show_references (const struct pg_loop_verdict *verdict)
 {
   struct json_object *references = pg_verdict_list (verdict, "references");
-  char text[512], before[sizeof text] = "";
-  for (size_t i = 0; references != NULL && i < json_object_array_length (references); i++)
-    {
-      struct json_object *reference = json_object_array_get_idx (references, i);
-      snprintf (text, sizeof text, "line %lld: %s of %s, %lld bytes%s",
-		(long long) json_object_get_int64 (json_object_object_get (reference, "line")),
-		text_of (reference, "access", "access"), text_of (reference, "base", "something without a name"),
-		(long long) json_object_get_int64 (json_object_object_get (reference, "len")), place_of (reference));
-      if (strcmp (text, before) == 0)
-	continue;
-      label (i == 0 ? "memory" : "");
-      puts (text);
-      strcpy (before, text);
-    }
+  size_t n = references != NULL ? json_object_array_length (references) : 0;
+  struct told *all = calloc (n + 1, sizeof *all);
+  for (size_t i = 0; all != NULL && i < n; i++)
+    all[i] = told_of (json_object_array_get_idx (references, i));
+  if (all != NULL && n > 0)
+    qsort (all, n, sizeof *all, compare);
+  for (size_t i = 0; all != NULL && i < n; i++)
+    if (i == 0 || compare (&all[i - 1], &all[i]) != 0)
+      {
+	label (i == 0 ? "memory" : "");
+	printf ("%s%s%lld: %s\n", *all[i].file != '\0' ? all[i].file : "line", *all[i].file != '\0' ? ":" : " ",
+		(long long) all[i].line, all[i].text);
+      }
+  free (all);
 }
 
 /* Say why VERDICT's loop has no kernel, where one was asked for.  */

@@ -85,6 +85,62 @@ grep -qE '^src/dot.c:13: scale: possibly parallel, handed over from [0-9]+ itera
 refuses 'src/dot.c:9: no loop begins there; the nearest: line 5 \(dot\) and line 13 \(scale\)$' dot.c:9 program
 refuses 'src/dot.c:99: no loop .* line 14 \(scale\)$' dot.c:99 program
 
+# What was inlined from another file is there, not at that line of this one; all in order, once; a file without a name.
+cat > inlined.h << 'INLINED'
+void work (int);
+static inline void
+one (int *x, int i, const char *p)
+{
+  x[i] = p[i];
+}
+static inline void
+two (int *x, int i)
+{
+  x[i] *= 5; work (i);
+}
+INLINED
+cat > inlines.c << 'INLINES'
+#include "inlined.h"
+
+void f (int n, int *x, const char *p)
+{
+  for (int i = 0; i < n; i++)
+    one (x, i, p);
+  for (int i = 0; i < n; i++)
+    two (x, i);
+}
+
+void g (int n, int *restrict x, int *restrict y)
+{
+  for (int i = 0; i < n; i++)
+    {
+      x[i] = y[i]; x[i + 1] = y[i + 1];
+      y[i] = x[i]; x[i + 1] += y[i];
+    }
+}
+INLINES
+printf '#line 7 ""\nvoid f (int n, int *x) { for (int i = 0; i < n; i++) x[i] = 3 * i; }\n' > unnamed.c
+sleep 0.01
+"${compile[@]}" -c inlines.c -o inlines.o && "${compile[@]}" -c unnamed.c -o unnamed.o || exit 1
+explains inlines.c:5 inlines.o
+sed -n '/^  where/,/^  said by/{/^  said by/!p}' out > told
+diff told - << 'TOLD' || fail "what was inlined"
+  where     inlined.h:5
+            x[i] = p[i];
+  to do     say restrict where they never do, to save the check
+  memory    inlined.h:5: read of p, 1 byte
+            inlined.h:5: write of x, 4 bytes
+TOLD
+explains inlines.c:7 inlines.o
+grep -qx '  where     inlined.h:10' out && grep -qx '            x\[i\] \*= 5; work (i);' out || fail "$(cat out)"
+explains inlines.c:13 inlines.o
+sed -n 's/.*\(line [0-9]*: .*\)/\1/p' out > told
+LC_ALL=C sort -u told | cmp -s - told && [ "$(wc -l < told)" -gt 3 ] || fail "not in order, or twice: $(cat out)"
+! grep -E '^PG_REASON .*SEQUENTIAL,.*, ""\)' "$PG_ROOT/include/reasons.def" || fail "reasons without advice"
+explains '<no name>:7' unnamed.o
+grep -q '^<no name>:7: f: parallel' out || fail "a file without a name: $(cat out)"
+rm inlines.o unnamed.o
+
 # The source was changed since: it is not shown.
 touch -d '+1 minute' src/dot.c
 explains dot.c:5 program
