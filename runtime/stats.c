@@ -102,22 +102,43 @@ what_ran (const struct pg_row *row)
   return pool >= sequential && pool >= original ? "pool" : sequential >= original ? "sequential" : "original";
 }
 
+enum
+{
+  NAME_LEN = 256,
+  NAME_WIDTH = 40 /* in a table; more if a loop that was entered has a longer one */
+};
+
+/* Put what ROW's loop is called into NAME.  Its length, as far as there is room.  */
+static int
+put_name (const struct pg_row *row, char (*name)[NAME_LEN])
+{
+  int len = snprintf (*name, sizeof *name, "%s:%u %s", row->file, (unsigned) row->line, row->function);
+  return len < NAME_LEN ? len : NAME_LEN - 1;
+}
+
 static void
 write_table (FILE *out)
 {
-  fprintf (out, "paragon: %-40s %-9s %9s %8s %8s %10s %8s %4s %-10s %9s %9s %11s %11s\n", "loop", "class", "entries",
-	   "device", "pool", "sequential", "original", "rung", "ran", "conflicts", "redone", "time ms", "saved ms");
+  char loop[NAME_LEN];
+  int width = NAME_WIDTH;
+  for (const struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
+    {
+      int len = read_count (&row->n_entries) != 0 ? put_name (row, &loop) : 0;
+      width = len > width ? len : width;
+    }
+  fprintf (out, "paragon: %-*s %-9s %9s %8s %8s %10s %8s %4s %-10s %9s %9s %11s %11s\n", width, "loop", "class",
+	   "entries", "device", "pool", "sequential", "original", "rung", "ran", "conflicts", "redone", "time ms",
+	   "saved ms");
   for (const struct pg_row *row = pg_stats_rows (); row != NULL; row = row->next)
     {
       if (read_count (&row->n_entries) == 0)
 	continue;
-      char loop[256];
-      snprintf (loop, sizeof loop, "%s:%u %s", row->file, (unsigned) row->line, row->function);
-      fprintf (out, "paragon: %-40s %-9s %9lld %8lld %8lld %10lld %8lld %4s %-10s %9lld %9lld %11.3f %11.3f\n", loop,
-	       pg_class_name (row), (long long) read_count (&row->n_entries), (long long) read_count (&row->n_device),
-	       (long long) read_count (&row->n_pool), (long long) read_count (&row->n_sequential),
-	       (long long) read_count (&row->n_original), usual_rung (row), what_ran (row),
-	       (long long) read_count (&row->n_conflicts), (long long) read_count (&row->n_redone),
+      put_name (row, &loop);
+      fprintf (out, "paragon: %-*s %-9s %9lld %8lld %8lld %10lld %8lld %4s %-10s %9lld %9lld %11.3f %11.3f\n", width,
+	       loop, pg_class_name (row), (long long) read_count (&row->n_entries),
+	       (long long) read_count (&row->n_device), (long long) read_count (&row->n_pool),
+	       (long long) read_count (&row->n_sequential), (long long) read_count (&row->n_original), usual_rung (row),
+	       what_ran (row), (long long) read_count (&row->n_conflicts), (long long) read_count (&row->n_redone),
 	       milliseconds (&row->ns), milliseconds (&row->saved_ns));
       if (read_count (&row->n_doacross) != 0)
 	fprintf (out, "paragon:   pool: one iteration behind the other, %lld\n",

@@ -113,6 +113,15 @@ for name, source in d["sources"].items():
 assert only == {"include/fill.h": 0, "lib/deep/main.c": 1, "tools/main.c": 0}, only
 PYTHON
 python3 look.py "$wanted" > messages 2>&1 || fail "$(cat messages)"
+
+# A whole path, which is kept, and for which the table of a run has room.
+"$paragon" build -a threshold=0 -- gcc -O2 "$PWD/tools/main.c" lib/deep/libdeep.a -o whole > out 2>&1 ||
+  fail "$(cat out)"
+"$paragon" run ./whole > out 2> table || fail "$(cat table)"
+cmp -s out ../plain.out && grep -qF "paragon: $PWD/tools/main.c:9 mix" table || fail "a whole path: $(cat table)"
+awk '/^paragon: loop / { at = index ($0, " class") }
+  / (parallel|possibly) / { n++; failed = failed || match ($0, / (parallel|possibly) +[0-9]+ /) != at }
+  END { exit failed || n != 3 }' table || fail "not in columns: $(cat table)"
 cd ..
 
 # The same elsewhere; nothing of where that is; links with -flto.
