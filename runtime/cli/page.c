@@ -75,7 +75,7 @@ replace (const char *path, char *beside, struct json_object *data)
   struct stat status;
   if (stat (path, &status) == 0 && !S_ISREG (status.st_mode))
     {
-      errno = S_ISDIR (status.st_mode) ? EISDIR : EEXIST;
+      errno = S_ISDIR (status.st_mode) ? EISDIR : ENOTSUP;
       return false;
     }
   FILE *out = open_beside (path, beside);

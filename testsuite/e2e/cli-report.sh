@@ -152,7 +152,7 @@ refuses 'report: .*-s: no such option, or no value' -o page.html program -s
 refuses 'none/page.html: No such file' -o none/page.html program
 refuses 'program/page.html: Not a directory' -o program/page.html program
 refuses 'bare: Is a directory' -o bare program
-refuses '/dev/full: ' -o /dev/full program
+refuses '/dev/full: Operation not supported' -o /dev/full program
 refuses '/proc/page.html: ' -o /proc/page.html program
 echo before > page.html
 (trap '' XFSZ; ulimit -f 4; exec "$paragon" report -o page.html program) > out 2> messages
