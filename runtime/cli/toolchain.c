@@ -150,7 +150,8 @@ size_t
 pg_toolchain_add_plugin (char **argv, size_t n)
 {
   static const char plugin[] = "-fplugin=", prefix[] = "-fplugin-arg-paragon-";
-  static char options[PG_TOOLCHAIN_OPTIONS][PG_TOOLCHAIN_PATH_LEN + sizeof prefix], text[PG_TOOLCHAIN_PATH_LEN];
+  static char options[PG_TOOLCHAIN_OPTIONS][PG_TOOLCHAIN_PATH_LEN + sizeof prefix + sizeof "folder="];
+  static char text[PG_TOOLCHAIN_PATH_LEN];
   const char *asked = getenv ("PARAGON_ARGS");
   char path[PG_TOOLCHAIN_PATH_LEN], folder[PG_TOOLCHAIN_PATH_LEN], *words[PG_TOOLCHAIN_WORDS];
   size_t n_options = 0, n_words;

@@ -142,6 +142,6 @@ mkdir beside && cd beside || exit 1
 "$paragon" build -- make -s -C ../tree/tools -B DEEP=libdeep.a > out 2>&1 || fail "$(cat out)"
 "$paragon" explain ../tree/tools/main.c:9 ../tree/tools/tool > out 2>&1 && grep -q '^\.\./tree/tools/main.c:9: ' out ||
   fail "from beside it: $(cat out)"
-make -s -C ../tree/tools -B DEEP=libdeep.a "CC=$PG_BUILD/bin/paragon-gcc" > out 2>&1 || fail "$(cat out)"
+make -s -C ../tree/tools -B DEEP=libdeep.a "CC='$PG_BUILD/bin/paragon-gcc'" > out 2>&1 || fail "$(cat out)"
 "$paragon" explain ./main.c:9 ../tree/tools/tool > out 2>&1 && grep -q '^\./main.c:9: ' out ||
   fail "a wrapper alone: $(cat out)"
