@@ -3,6 +3,12 @@
 #ifndef PARAGON_GCC_11_H
 #define PARAGON_GCC_11_H
 
+inline bool
+startswith (const char *text, const char *beginning)
+{
+  return strncmp (text, beginning, strlen (beginning)) == 0;
+}
+
 /* Nothing is folded otherwise after the loop passes.  */
 #define PROP_loop_opts_done 0
 
