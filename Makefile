@@ -68,6 +68,7 @@ RUNTIME_OBJECTS := $(filter-out $(DESCRIPTOR_OBJECTS),$(patsubst %.c,$(BUILD)/%.
 PLUGIN_OBJECTS  := $(if $(SAN),,$(patsubst %.cc,$(BUILD)/%.o,$(wildcard plugin/*.cc)))
 KIR_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/kir/*.c cuda/*.c cuda/emu/*.c))
 EMU_FILES       := $(addprefix $(BUILD)/paragon/,emu-device prelude.cuh emu/shim.h emu/kinds.h emu/options)
+EMU_HEADER      := $(BUILD)/paragon/emu/shim.h.gch
 CLI_OBJECTS     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/cli/*.c))
 UNIT_TESTS      := $(patsubst testsuite/unit/%.c,$(BUILD)/unit/%,$(wildcard testsuite/unit/test-*.c))
 FUZZ_OBJECTS    := $(patsubst testsuite/%.c,$(BUILD)/%.o,$(wildcard testsuite/fuzz/*.c))
@@ -138,10 +139,11 @@ $(BUILD)/paragon/emu-device: $(BUILD)/emu-device
 	cp $< $@
 $(BUILD)/paragon/%: cuda/%
 	@mkdir -p $(@D)
+	rm -f $(EMU_HEADER)
 	cp $< $@
 
-# For tests, which compile thousands of kernels: the compiler takes it instead of the header, where it is.
-EMU_HEADER := $(BUILD)/paragon/emu/shim.h.gch
+# For tests, which compile thousands of kernels: the compiler takes it instead of the header, where it is.  It must not
+# be there with other options than it was made with.
 $(EMU_HEADER): $(EMU_FILES)
 	g++ @$(@D)/options -x c++-header $(@:.gch=) -o $@
 
