@@ -150,6 +150,8 @@ pg_child_move (struct pg_child *child, basic_block entry_bb, basic_block exit_bb
   child->fun->has_unroll = cfun->has_unroll;
   child->fun->can_throw_non_call_exceptions = cfun->can_throw_non_call_exceptions;
   child->fun->can_delete_dead_exceptions = cfun->can_delete_dead_exceptions;
+  /* Statements are not marked as places to stop at: each line is one.  */
+  child->fun->debug_nonbind_markers = false;
   for (auto loop : loops_list (child->fun, 0))
     loop->warned_aggressive_loop_optimizations = true;
   add_function (child->decl, cfun->decl);

@@ -51,3 +51,48 @@ small-lattice = 4 4 4 4 3
 # Whose loops a device can run in other ways than one iteration a thread.
 mapped-jacobi2d = team collapse
 mapped-fdtd2d = team collapse
+
+# The sizes of the paper's Table I (Paragon, s6), as far as it has the program; how often is not said there.  The arrays
+# of ipvec have fixed lengths, and are not as long as there.
+paper-vadd = 16777216 20
+paper-jacobi1d = 16777216 20
+paper-jacobi2d = 4096 20
+paper-fdtd2d = 4096 4096 20
+paper-rbgs = 4096 20
+paper-seidel = 4096 20
+paper-gemm = 4096 4096 4096 1
+paper-tmv = 4096 4096 20
+paper-saxpy = 33554432 16777216 20
+paper-house = 33554432 16777216 20
+paper-ipvec = 1000000 200
+paper-spmv = 65536 64 20
+paper-ger = 65536 64 20
+paper-gemver = 65536 64 20
+paper-csc = 65536 64 20
+paper-fwdelim = 65536 64 20
+paper-sor = 256 20
+paper-solve = --laplacian 40
+paper-rayleigh = 40 20 3 20
+paper-lattice = 32 32 32 64 20
+
+# Sizes for a large GPU: some GiB.
+gpu-vadd = 268435456 100
+gpu-jacobi1d = 268435456 100
+gpu-jacobi2d = 16384 100
+gpu-fdtd2d = 16384 16384 50
+gpu-rbgs = 16384 50
+gpu-seidel = 16384 20
+gpu-gemm = 8192 8192 8192 1
+gpu-tmv = 32768 32768 20
+gpu-saxpy = 268435456 134217728 50
+gpu-house = 268435456 134217728 50
+gpu-ipvec = 1000000 2000
+gpu-spmv = 4194304 32 100
+gpu-ger = 4194304 32 100
+gpu-gemver = 4194304 32 50
+gpu-csc = 4194304 32 100
+gpu-fwdelim = 4194304 16 50
+gpu-sor = 2000 50
+gpu-solve = --laplacian 256
+gpu-rayleigh = 128 100 4 20
+gpu-lattice = 64 64 64 128 50

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# The programs by name, for scripts in this folder, which have a function die:
+# The programs by name, for scripts in this folder, which have a function die (programs.mk):
 #
-#     program-NAME = SOURCES | ARGUMENTS OF A TEST | ARGUMENTS OF A BENCHMARK       (programs.mk)
+#     program-NAME = SOURCES | ARGUMENTS OF A TEST | ARGUMENTS OF A BENCHMARK       SIZE=test, SIZE=bench
+#     SIZE-NAME = ARGUMENTS                                                         of other sizes
 
 size=${SIZE:-bench}
 
@@ -25,7 +26,12 @@ find_program ()
   line=$(sed -n "s/^program-$1 *= *//p" programs.mk)
   [ -n "$line" ] || die "no program $1 in programs.mk"
   IFS='|' read -r sources arguments bench_arguments <<< "$line"
-  [ "$size" = test ] || arguments=$bench_arguments
+  case $size in
+    test) ;;
+    bench) arguments=$bench_arguments ;;
+    *) arguments=$(sed -n "s/^$size-$1 *= *//p" programs.mk) ;;
+  esac
+  [ -n "$arguments" ] || die "no SIZE=$size of $1 in programs.mk"
 }
 
 # Lines FILE:LINE of the main loops in $sources: the line after each that says so.

@@ -38,12 +38,12 @@ write_data (FILE *out, const char *text)
 }
 
 static void
-write_page (FILE *out, struct json_object *data)
+write_all (FILE *out, struct json_object *data, bool is_page)
 {
-  const char *place = strstr (pg_page_text, mark);
+  const char *place = is_page ? strstr (pg_page_text, mark) : pg_page_text;
   fwrite (pg_page_text, 1, (size_t) (place - pg_page_text), out);
   write_data (out, json_object_to_json_string_ext (data, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-  fputs (place + strlen (mark), out);
+  fputs (is_page ? place + strlen (mark) : "\n", out);
 }
 
 /* Create a file beside PATH, its name in BESIDE, for others to read as far as the user lets them.  NULL, with errno
@@ -68,9 +68,9 @@ open_beside (const char *path, char *beside)
   return out;
 }
 
-/* Write the page to PATH, which is no link, with BESIDE's help.  False, with errno set: it cannot be written.  */
+/* Write DATA to PATH, which is no link, with BESIDE's help.  False, with errno set: it cannot be written.  */
 static bool
-replace (const char *path, char *beside, struct json_object *data)
+replace (const char *path, char *beside, struct json_object *data, bool is_page)
 {
   struct stat status;
   if (stat (path, &status) == 0 && !S_ISREG (status.st_mode))
@@ -82,7 +82,7 @@ replace (const char *path, char *beside, struct json_object *data)
   if (out == NULL)
     return false;
   errno = 0;
-  write_page (out, data);
+  write_all (out, data, is_page);
   bool has_failed = ferror (out) != 0;
   if (fclose (out) == 0 && !has_failed && rename (beside, path) == 0)
     return true;
@@ -93,17 +93,17 @@ replace (const char *path, char *beside, struct json_object *data)
 }
 
 bool
-pg_page_write (const char *path, struct json_object *data)
+pg_page_write (const char *path, struct json_object *data, bool is_page)
 {
   if (strcmp (path, "-") == 0)
     {
-      write_page (stdout, data);
+      write_all (stdout, data, is_page);
       return true;
     }
   char *real = realpath (path, NULL);
   const char *target = real != NULL ? real : path;
   char *beside = malloc (strlen (target) + sizeof ".XXXXXX");
-  bool is_written = beside != NULL && replace (target, beside, data);
+  bool is_written = beside != NULL && replace (target, beside, data, is_page);
   if (!is_written)
     pg_say ("%s: %s", path, strerror (errno));
   free (beside);

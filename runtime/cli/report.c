@@ -12,6 +12,7 @@
 #include "command.h"
 #include "page.h"
 #include "profiles.h"
+#include "sarif.h"
 #include "source.h"
 #include "verdicts.h"
 
@@ -140,7 +141,7 @@ write_page (const struct pg_verdicts *verdicts, const struct pg_profiles *profil
   json_object_object_add (data, "profiles", json_object_get (profiles->names));
   json_object_object_add (data, "refused", json_object_new_int64 (profiles->n_refused));
   json_object_object_add (data, "texts", list_texts ());
-  bool is_written = pg_page_write (path, data);
+  bool is_written = pg_page_write (path, data, true);
   if (is_written && strcmp (path, "-") != 0)
     printf ("%s: loops: %zu, files: %d, runs: %zu\n", path, verdicts->n, json_object_object_length (sources),
 	    json_object_array_length (profiles->names));
@@ -150,6 +151,25 @@ write_page (const struct pg_verdicts *verdicts, const struct pg_profiles *profil
     pg_say ("%s: %s: its source is not shown, nor that of %zu more", missing.file, missing.why, missing.n - 1);
   json_object_put (data);
   return is_written ? PG_EXIT_OK : PG_EXIT_WRONG;
+}
+
+/* Write VERDICTS to the file PATH as SARIF.  */
+static int
+write_sarif (const struct pg_verdicts *verdicts, const char *path)
+{
+  struct json_object *log = pg_sarif_of (verdicts);
+  bool is_written = pg_page_write (path, log, false);
+  if (is_written)
+    printf ("%s: loops: %zu\n", path, verdicts->n);
+  json_object_put (log);
+  return is_written ? PG_EXIT_OK : PG_EXIT_WRONG;
+}
+
+static bool
+is_sarif (const char *path)
+{
+  const char *dot = strrchr (path, '.');
+  return dot != NULL && strcmp (dot, ".sarif") == 0;
 }
 
 int
@@ -180,7 +200,7 @@ pg_command_report (int argc, char **argv)
       pg_verdicts_sort (&verdicts);
       pg_profiles_join (&profiles, &verdicts);
       pg_verdicts_sort (&verdicts);
-      status = write_page (&verdicts, &profiles, path);
+      status = is_sarif (path) ? write_sarif (&verdicts, path) : write_page (&verdicts, &profiles, path);
     }
   pg_profiles_free (&profiles);
   pg_verdicts_free (&verdicts);

@@ -67,6 +67,12 @@ do
     same_as "$work/out" checked $small
   done < <(sed -n "s/^small-$name *= *//p" programs.mk)
 
+  for size in paper gpu
+  do
+    [ "$(sed -n "s/^$size-$name *= *//p" programs.mk | wc -w)" = "$(wc -w <<< "$arguments")" ] ||
+      complain "$name: no arguments of size $size"
+  done
+
   # What follows is the common reading of numbers; solve has its own.
   [ "$name" = solve ] && continue
   count=$(wc -w <<< "$arguments")
