@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <sys/wait.h>
+#include <time.h>
 
 /* The last signal that asked this process to end, or 0.  */
 static volatile sig_atomic_t asked_to_end;
@@ -25,6 +26,14 @@ pg_await_prepare (void)
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
     if (sigaction (signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       sigaction (signals[i], &noting, NULL);
+}
+
+double
+pg_await_clock (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
 int

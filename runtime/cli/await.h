@@ -11,6 +11,9 @@ void pg_await_prepare (void);
 /* Wait for PID.  Its status, as waitpid has it.  */
 int pg_await (pid_t pid);
 
+/* Seconds on a clock that only goes on.  */
+double pg_await_clock (void);
+
 /* The last signal that asked this process to end, or 0.  */
 int pg_await_signal (void);
 

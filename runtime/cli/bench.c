@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum
@@ -67,10 +66,9 @@ are_same (const char *a, const char *b)
 static int
 run (struct bench *b, enum way way, double *seconds)
 {
-  struct timespec begin, end;
   pid_t pid;
   setenv ("PARAGON", way == ORIGINAL ? "off" : "on", 1);
-  clock_gettime (CLOCK_MONOTONIC, &begin);
+  double begin = pg_await_clock ();
   int e = pg_spawn (b->argv, b->paths[way], b->is_verbose, &pid);
   if (e != 0)
     {
@@ -78,8 +76,7 @@ run (struct bench *b, enum way way, double *seconds)
       return e == ENOENT ? PG_EXIT_NOT_FOUND : PG_EXIT_CANNOT_RUN;
     }
   int status = pg_await (pid);
-  clock_gettime (CLOCK_MONOTONIC, &end);
-  *seconds = (double) (end.tv_sec - begin.tv_sec) + (double) (end.tv_nsec - begin.tv_nsec) / 1e9;
+  *seconds = pg_await_clock () - begin;
   if (pg_await_signal () != 0)
     return 128 + pg_await_signal ();
   if (status == 0)
@@ -151,13 +148,8 @@ pg_command_bench (int argc, char **argv)
   while ((option = pg_command_next_option (PG_COMMAND_BENCH, argc, argv)) != PG_OPTIONS_END)
     if (option == PG_OPTION_BENCH_VERBOSE)
       b.is_verbose = true;
-    else
-      {
-	char *end;
-	b.n_pairs = strtoimax (optarg, &end, 10);
-	if (*optarg < '0' || *optarg > '9' || *end != '\0' || b.n_pairs < 1 || b.n_pairs > PG_RATIO_MOST)
-	  return pg_command_wrong (PG_COMMAND_BENCH, "--pairs takes a number from 1 to 1000");
-      }
+    else if (!pg_command_number (optarg, PG_RATIO_MOST, &b.n_pairs))
+      return pg_command_wrong (PG_COMMAND_BENCH, "--pairs takes a number from 1 to 1000");
   if (optind == argc)
     return pg_command_wrong (PG_COMMAND_BENCH, "no PROGRAM");
   b.argv = argv + optind;

@@ -198,13 +198,8 @@ pg_command_bisect (int argc, char **argv)
   while ((option = pg_command_next_option (PG_COMMAND_BISECT, argc, argv)) != PG_OPTIONS_END)
     if (option == PG_OPTION_BISECT_VERBOSE)
       b.trial.is_verbose = true;
-    else
-      {
-	char *end;
-	b.trial.n_repeat = strtoimax (optarg, &end, 10);
-	if (*optarg < '0' || *optarg > '9' || *end != '\0' || b.trial.n_repeat < 1)
-	  return pg_command_wrong (PG_COMMAND_BISECT, "--repeat takes a number of at least 1");
-      }
+    else if (!pg_command_number (optarg, INT64_MAX, &b.trial.n_repeat))
+      return pg_command_wrong (PG_COMMAND_BISECT, "--repeat takes a number of at least 1");
   if (optind == argc)
     return pg_command_wrong (PG_COMMAND_BISECT, "no COMMAND");
   b.trial.argv = argv + optind;

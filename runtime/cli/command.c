@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -69,6 +70,14 @@ pg_command_next_option (enum pg_command command, int argc, char **argv)
   char why[128];
   snprintf (why, sizeof why, "%.80s: no such option, or no value", argv[optind - 1]);
   exit (pg_command_wrong (command, why));
+}
+
+bool
+pg_command_number (const char *text, int64_t most, int64_t *number)
+{
+  char *end;
+  *number = strtoimax (text, &end, 10);
+  return *text >= '0' && *text <= '9' && *end == '\0' && *number >= 1 && *number <= most;
 }
 
 int

@@ -3,6 +3,8 @@
 #ifndef PARAGON_CLI_COMMAND_H
 #define PARAGON_CLI_COMMAND_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum pg_command
@@ -40,6 +42,9 @@ enum pg_command pg_command_of (const char *name);
 /* The next option of COMMAND's arguments ARGC, ARGV, its value in optarg; PG_OPTIONS_END: what is not an option begins
    at optind.  Does not return from --help, nor where an option is wrong.  */
 enum pg_command_option pg_command_next_option (enum pg_command command, int argc, char **argv);
+
+/* Read TEXT, the value of an option, as a number from 1 to MOST into *NUMBER.  False: it is none.  */
+bool pg_command_number (const char *text, int64_t most, int64_t *number);
 
 /* Say that COMMAND's arguments are WHY wrong, and how they should be.  Returns PG_EXIT_WRONG.  */
 int pg_command_wrong (enum pg_command command, const char *why);

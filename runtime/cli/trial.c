@@ -8,7 +8,6 @@
 
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 
 enum
 {
@@ -43,10 +42,9 @@ tell (const struct pg_trial *trial, const char *what, int status, double seconds
 enum pg_outcome
 pg_trial_run (struct pg_trial *trial, const char *what)
 {
-  struct timespec begin, end;
+  double begin = pg_await_clock ();
   int status = 0;
   trial->n++;
-  clock_gettime (CLOCK_MONOTONIC, &begin);
   for (int64_t k = 0; k < trial->n_repeat && status == 0 && pg_await_signal () == 0; k++)
     {
       pid_t pid;
@@ -58,7 +56,5 @@ pg_trial_run (struct pg_trial *trial, const char *what)
 	}
       status = pg_await (pid);
     }
-  clock_gettime (CLOCK_MONOTONIC, &end);
-  return tell (trial, what, status,
-	       (double) (end.tv_sec - begin.tv_sec) + (double) (end.tv_nsec - begin.tv_nsec) / 1e9);
+  return tell (trial, what, status, pg_await_clock () - begin);
 }

@@ -19,19 +19,7 @@
 # PARAGON=off.  With -Ofast the user leaves the bits free: the first run is the oracle of all others.
 
 . "$lib/dump.sh"
-
-# The sum over regions of the JSON statistics in file $2 under key $1.
-stat_sum ()
-{
-  local text='' n=0 pattern="\"$1\": *([0-9]+)(.*)"
-  [ ! -f "$2" ] || IFS= read -r -d '' text < "$2"
-  while [[ $text =~ $pattern ]]
-  do
-    n=$((n + BASH_REMATCH[1]))
-    text=${BASH_REMATCH[2]}
-  done
-  echo $n
-}
+. "$lib/stats.sh"
 
 # Check the lines `KEY OP N` in $1 against the statistics of the run just made; sets WHY.
 stats_hold ()

@@ -22,6 +22,7 @@ skip ()
   exit 77
 }
 
+. "$PG_ROOT/testsuite/lib/stats.sh"
 [ -f "$plugin" ] || skip "no $plugin"
 cd "$TMPDIR" || exit 1
 
@@ -65,12 +66,6 @@ main (void)
   return 0;
 }
 SAMPLE
-}
-
-# The sum over regions of key $1 in the statistics $2.
-stat_sum ()
-{
-  grep -oE "\"$1\": *[0-9]+" "$2" 2> /dev/null | awk -F ': *' '{ n += $2 } END { print n + 0 }'
 }
 
 # Run a program so that small regions go to the pool, with statistics in stats.json.
