@@ -8,6 +8,17 @@
    unless nothing but the statements of its block decides (fate.h).  Where only what F may assume of pointers makes a
    difference, it assumes nothing.  Flags that leave the bits open (-ffast-math) make no demand.
 
+   A sum that a loop keeps is the hardest.  Vectorised in order, its products are made apart; scalar, or one for each
+   lane where an outer loop is vectorised, they are fused:
+
+       for (j = 0; j < n; j++)
+	 for (i = 0; i < m; i++)
+	   y[j] += a[j][i] * x[i];
+
+   Which of these it becomes depends on whether the pointers are known to be apart, on interchange, on what is known of
+   the number of iterations.  So there is no no-alias F for sums that are in a register at once, those of memory stay
+   fused in it (fused.cc), and F's loop must be one whose iterations stay alone, or go together in F, too.
+
    Code around the loop has its say, too.  Only a product and a sum of one block are fused, and blocks become one when
    what stands between them vanishes: a loop of few turns that is unrolled, one that is replaced by a call of memset.
    With a guard neither happens.  */
@@ -210,10 +221,9 @@ carries_floats_p (class loop *loop)
   return false;
 }
 
-/* True if some loop of PLAN may keep a floating-point sum from one iteration to the next, in a register or in
-   memory.  */
+/* True if some loop of PLAN may keep a floating-point sum from one iteration to the next in memory.  */
 static bool
-keeps_sums_p (const struct pg_plan *plan)
+keeps_sums_in_memory_p (const struct pg_plan *plan)
 {
   for (const struct pg_plan_access &access : plan->accesses)
     {
@@ -223,17 +233,48 @@ keeps_sums_p (const struct pg_plan *plan)
       if (access.is_store && !varies && FLOAT_TYPE_P (TREE_TYPE (access.operand)))
 	return true;
     }
-  return carries_floats_p (plan->loop);
+  return false;
+}
+
+/* True if for all that the compiler knows a store of PLAN may meet another group's reference.  */
+static bool
+stores_may_meet_others_p (const struct pg_plan *plan)
+{
+  for (const struct pg_plan_access &store : plan->accesses)
+    for (const struct pg_plan_access &other : plan->accesses)
+      if (store.is_store && plan->refs[store.ref].group != plan->refs[other.ref].group
+	  && pg_store_may_reach_load (store.operand, other.operand) && refs_may_alias_p (other.operand, store.operand))
+	return true;
+  return false;
+}
+
+/* Where at least that many iterations are possible, for all that is known, none of GCC's decisions rests on them.  */
+static const HOST_WIDE_INT many_iterations = 256;
+
+/* True if GCC may take iterations of PLAN's loop together, or change places with the loop around it, by what it knows
+   of the original only.  It does neither where references may meet.  */
+static bool
+joined_in_original_p (const struct pg_plan *plan)
+{
+  class loop *loop = plan->loop;
+  HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
+  bool special = TREE_CODE (plan->n_iters) == INTEGER_CST || (most >= 0 && most < many_iterations)
+		 || (flag_loop_interchange && loop_depth (loop) > 1);
+  return special && (flag_tree_loop_vectorize || flag_unroll_jam || flag_loop_interchange)
+	 && !stores_may_meet_others_p (plan);
 }
 
 bool
 pg_judge_contraction (struct pg_plan *plan)
 {
   struct products products = {};
+  gimple *summed = NULL;
   find_products (plan, &products);
   for (const struct product &product : products.all)
-    plan->vectors_change_bits |= product.fate != PG_FATE_APART;
-  plan->vectors_change_bits &= products.ordered || keeps_sums_p (plan);
+    if (product.fate != PG_FATE_APART)
+      summed = product.stmt;
+  bool in_registers = summed && carries_floats_p (plan->loop), in_memory = summed && keeps_sums_in_memory_p (plan);
+  plan->vectors_change_bits = products.ordered || in_registers || in_memory;
   /* What the tally computes may be other bits than F's, or a NaN may be taken for larger by one of the two.  */
   if (products.floats && pg_has_tally_p (plan)
       && (flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math || flag_finite_math_only))
@@ -254,11 +295,17 @@ pg_judge_contraction (struct pg_plan *plan)
     uncertain = twin (plan, &products, &by_stores);
   if (!uncertain)
     uncertain = product_apart (plan);
+  if (!uncertain && in_registers && joined_in_original_p (plan))
+    uncertain = summed;
   if (uncertain)
     return pg_refuse (plan, PG_WHY_FP_CONTRACT, uncertain);
 
   /* With disjoint groups a sum in memory may be kept in a register, and chains of sums are fused by other rules.  */
   if (by_stores || (products.accumulates && param_avoid_fma_max_bits))
     plan->build_noalias = plan->groups_apart = plan->build_doacross = false;
+  plan->build_noalias &= !in_registers;
+  plan->keep_fused = in_memory;
+  plan->groups_apart &= !in_memory;
+  plan->build_doacross &= !in_registers;
   return true;
 }

@@ -215,8 +215,8 @@ begin (class loop *loop, struct pg_plan *plan)
   plan->exit = NULL;
   plan->n_iters = NULL_TREE;
   plan->threshold = 0;
-  plan->vectors_change_bits = plan->groups_apart = plan->build_noalias = plan->build_monitor = plan->carries
-    = plan->build_doacross = false;
+  plan->vectors_change_bits = plan->keep_fused = plan->groups_apart = plan->build_noalias = plan->build_monitor = false;
+  plan->carries = plan->build_doacross = false;
   plan->region_flags = 0;
   plan->calls = false;
   plan->called_frame_len = 0;

@@ -15,6 +15,7 @@
    runs again; where a loop moved to another function, its references get a clique that stays.  */
 
 #include "noalias.h"
+#include "fused.h"
 #include "judge.h"
 
 /* The memory reference at the bottom of OPERAND, if it goes through a pointer; else NULL_TREE.  */
@@ -252,6 +253,8 @@ pg_noalias_build (const struct pg_plan *plan, const struct pg_child *child)
   auto_vec<unsigned short> owned;
   set_groups (plan, child, &saved, &owned);
   tree decl = pg_child_clone (child, "noalias");
+  if (plan->keep_fused)
+    pg_fused_keep (decl);
 
   unsigned n = 0;
   for (auto loop : loops_list (child->fun, 0))

@@ -4,6 +4,7 @@
    The same .so loads in cc1, cc1plus, f951 and lto1: what only some of them have is referred to weakly.  */
 
 #include "describe.h"
+#include "fused.h"
 #include "kernels.h"
 #include "loops.h"
 #include "plugin-options.h"
@@ -30,6 +31,8 @@ static const struct
   { pg_make_pass_loops, "sccp", PASS_POS_INSERT_AFTER },
   /* Functions without loops do not come there.  */
   { pg_make_pass_straight, "loop", PASS_POS_INSERT_BEFORE },
+  /* Behind what makes other loops of them.  */
+  { pg_make_pass_fused, "ifcvt", PASS_POS_INSERT_BEFORE },
 };
 
 static struct plugin_info information

@@ -410,6 +410,31 @@ pivot_element (struct fz_kernel *k)
   fz_line (k, "int_out += total;");
 }
 
+/* A dense matrix, or its transposed, times a vector: each sum of products, none of which is exact, is kept by the inner
+   loop, in memory or in a register.  Where bounds are constant, more may become of the loops.  */
+static void
+dense_product (struct fz_kernel *k)
+{
+  const char *a = const_data (k, 3600), *x = const_data (k, 60), *y = float_data (k, 120), *type = float_type ();
+  const char *n = fz_chance (40) ? fz_text ("%d", 8 + (int) fz_pick (53)) : fz_scalar (k, "n", "int", -1, 60);
+  const char *m = fz_chance (40) ? fz_text ("%d", 8 + (int) fz_pick (53)) : fz_scalar (k, "m", "int", 0, 60);
+  const char *at = fz_chance (50) ? fz_text ("%s[i * %s + j]", a, n) : fz_text ("%s[j * %s + i]", a, m);
+  const char *sum = fz_chance (50) ? "sum" : fz_text ("%s[%d * j]", y, 1 + (int) fz_pick (2));
+  bool in_register = *sum == 's', starts_anew = fz_chance (60);
+
+  fz_line (k, "for (int j = 0; j < %s; j++)", n);
+  fz_line (k, "  {");
+  if (in_register)
+    fz_line (k, "    %s sum = %s;", type, starts_anew ? "0" : fz_text ("%s[j] * 0.5f", y));
+  else if (starts_anew)
+    fz_line (k, "    %s = 0;", sum);
+  fz_line (k, "    for (int i = 0; i < %s; i++)", m);
+  fz_line (k, "      %s %c= (%s) (%s * 0.1f) * (%s) (%s[i] * 0x1.8p-30f);", sum, "+-"[fz_pick (2)], type, at, type, x);
+  if (in_register)
+    fz_line (k, "    %s[j] = sum;", y);
+  fz_line (k, "  }");
+}
+
 /* Print the loop of one of the pieces.  */
 void
 fz_classic (struct fz_kernel *k)
@@ -418,7 +443,7 @@ fz_classic (struct fz_kernel *k)
     = { saxpy_indirect, csr_product,    csc_scatter,  forward_elimination, stencil_1d,   stencil_2d,
 	stencil_rows,   matrix_product, pointer_walk, histogram,           scan_or_pack, runtime_distance,
 	transpose,      time_steps,     bytes,        dot_and_sum,         ellpack,      row_pointers,
-	lattice,        fdtd,           pivot_rows,   pivot_element };
+	lattice,        fdtd,           pivot_rows,   pivot_element,       dense_product };
 
   pieces[fz_pick (sizeof pieces / sizeof *pieces)](k);
 }

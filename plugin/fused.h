@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Sums that stay fused with their products.  */
+#ifndef PARAGON_FUSED_H
+#define PARAGON_FUSED_H
+
+#include "gcc-includes.h"
+
+/* Have the sums of products in the function DECL fused, none made in order beside a vector of products.  */
+extern void pg_fused_keep (tree decl);
+
+extern gimple_opt_pass *pg_make_pass_fused (gcc::context *context);
+
+#endif
