@@ -278,7 +278,13 @@ $(BUILD)/fuzz/read-%: $(wildcard testsuite/fuzz/reader/*.[ch] runtime/kir/* cuda
 	$(CLANG) -std=c11 -D_GNU_SOURCE -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 	  -DCHECK=check_$* $(filter %.c,$^) -o $@ -lm
 
-unit-tests: $(UNIT_TESTS) $(EMU_DEVICES)
+# What runs programs for the runner: small and static, for it starts thousands of times.
+ATTEMPT := $(BUILD)/attempt
+$(ATTEMPT): testsuite/lib/attempt.c Makefile
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE $(COMMON) -O2 -static $< -o $@
+
+unit-tests: $(UNIT_TESTS) $(EMU_DEVICES) $(ATTEMPT)
 
 # One program builds with what the step before it may just have installed: hence a second make.
 check: setup
@@ -297,7 +303,7 @@ coverage-built: all unit-tests $(FUZZ_PROGRAMS) $(FUZZ_KIR) $(KERNELS_REPORT) $(
 	@$(ENVIRONMENT) chrt -i 0 nice -n 19 testsuite/coverage/coverage.sh $(TESTS)
 
 check-host: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory all $(ATTEMPT)
 	@$(RUN_TESTS) host
 
 check-page: setup

@@ -22,6 +22,7 @@ exec gcc "${options[@]}"
 COMPILER
 chmod +x cc
 touch tree/build/paragon.so
+ln -s "$PG_BUILD/attempt" tree/build
 
 # A program whose output is right or, where the macro WRONG is true, wrong; with statistics as the runtime writes them.
 cat > tree/testsuite/part.h << 'PART'

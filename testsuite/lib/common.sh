@@ -38,32 +38,34 @@ directives ()
   done
 }
 
-# Values of directive $2 of the test $1, one a line.
-directive ()
+# Sets DIRECTIVES to what the function above prints of the test $1, and SAID[KEY] to the values of each, one a line.
+read_directives ()
 {
-  local key value
-  while IFS=$'\t' read -r key value
+  local line key
+  mapfile -t directives < <(directives "$1")
+  declare -gA said=()
+  for line in "${directives[@]}"
   do
-    [ "$key" != "$2" ] || printf '%s\n' "$value"
-  done < <(directives "$1")
+    key=${line%%$'\t'*}
+    said[$key]+=${said[$key]+$'\n'}${line#*$'\t'}
+  done
 }
 
-# Print the first reason why the directives of the test $1 are wrong: keys other than those in $2..., or none at all.
+# Sets WHY to the first reason why the directives are wrong: keys other than those in $1..., or none at all.
 directives_wrong ()
 {
-  local file=$1 key value any=
-  shift
-  while IFS=$'\t' read -r key value
+  local line
+  why=
+  [ ${#directives[@]} -gt 0 ] || why="no directive"
+  for line in "${directives[@]}"
   do
-    any=yes
     case " $* " in
-      *" $key "*) ;;
+      *" ${line%%$'\t'*} "*) ;;
       *)
-        echo "unknown directive: $key: $value"
+        why="unknown directive: ${line/$'\t'/: }"
         return ;;
     esac
-  done < <(directives "$file")
-  [ -n "$any" ] || echo "no directive"
+  done
 }
 
 # Items of the list $1, one a line: they are separated by a comma and a space.
@@ -83,7 +85,7 @@ result ()
 {
   local status=$1 why=${2-} more=${3-} xfail=
   case $item_kind in
-    dump | e2e) xfail=$(directive "$item_file" xfail) ;;
+    dump | e2e) xfail=${said[xfail]-} ;;
   esac
   if [ -n "$xfail" ]
   then

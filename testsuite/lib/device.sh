@@ -36,10 +36,22 @@ device_settings ()
   done
 }
 
-# The count of $2 in the statistics' objects "$1", all regions together.
-n_counted ()
+# Sets N_COUNTED to the count of $2 in the statistics' objects "$1", all regions together.
+count_in ()
 {
-  grep -o "\"$1\":{[^}]*}" stats.json | grep -oE "\"($2)\":[0-9]+" | awk -F : '{ n += $2 } END { print n + 0 }'
+  local text='' object objects="\"$1\":\\{([^}]*)\\}(.*)" counts="\"($2)\":([0-9]+)(.*)"
+  n_counted=0
+  IFS= read -r -d '' text < stats.json
+  while [[ $text =~ $objects ]]
+  do
+    object=${BASH_REMATCH[1]}
+    text=${BASH_REMATCH[2]}
+    while [[ $object =~ $counts ]]
+    do
+      n_counted=$((n_counted + BASH_REMATCH[2]))
+      object=${BASH_REMATCH[3]}
+    done
+  done
 }
 
 # The folder in folder $1 for the programs of this item.
@@ -70,11 +82,11 @@ take_programs ()
 # Run one command line under all settings.
 run_on_device ()
 {
-  local line n=0
+  local line n=0 n_counted
   local -a arguments
   read -r -a arguments <<< "$args"
   setting=()
-  run_program_as expected ./plain "${arguments[@]}"
+  attempt expected ./plain "${arguments[@]}"
   while IFS= read -r line
   do
     n=$((n + 1))
@@ -82,15 +94,16 @@ run_on_device ()
     setting+=("PARAGON_DEVICE=${PG_DEVICE:-emu}")
     [ -z "${PG_KEPT-}" ] || setting+=("PARAGON_LIBRARY=$PG_BUILD/libparagon.so.1")
     : > stats.json
-    run_program_as got ./parallel "${arguments[@]}"
-    same_as_oracle got || result FAIL "$why" difference
+    attempt got -e expected ./parallel "${arguments[@]}" || fail_differs
     case $line in
       PARAGON_MAP=*)
-        [ "$(n_counted mapped "${line#*=}")" -gt 0 ] ||
+        count_in mapped "${line#*=}"
+        [ "$n_counted" -gt 0 ] ||
           result FAIL "$line: nothing was mapped so" stats.json ;;
     esac
     [ -s stats.json ] || continue
-    n_there=$((n_there + $(n_counted offloaded "$there")))
+    count_in offloaded "$there"
+    n_there=$((n_there + n_counted))
   done < <(device_settings)
 }
 
@@ -103,8 +116,8 @@ run_device ()
   case $item_file in
     *.*)
       take_e2e
-      there=$(directive "$item_file" device)
-      mapped=$(directive "$item_file" mapped) ;;
+      there=${said[device]-}
+      mapped=${said[mapped]-} ;;
     *)
       take_program
       methods='full atomic reduction selective none inspector'

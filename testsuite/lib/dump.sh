@@ -37,8 +37,10 @@ scan_file ()
 scans_hold ()
 {
   local key value target count regex file n
-  while IFS=$'\t' read -r key value
+  for value in "${directives[@]}"
   do
+    key=${value%%$'\t'*}
+    value=${value#*$'\t'}
     case $key in
       scan | scan-not) ;;
       *) continue ;;
@@ -59,25 +61,25 @@ scans_hold ()
     [ -n "$file" ] || { why="$why: no such dump"; return 1; }
     n=$(grep -cE -e "$regex" "$file")
     [ "$n" = "$count" ] || { why="$why: found $n times"; scanned=$file; return 1; }
-  done < <(directives "$item_file")
+  done
 }
 
 run_dump ()
 {
   local compiler why scanned='' dump=''
   local -a opts flags
-  why=$(directives_wrong "$item_file" opts flags scan scan-not xfail)
+  read_directives "$item_file"
+  directives_wrong opts flags scan scan-not xfail
   [ -z "$why" ] || result ERROR "$why"
-  [ -n "$(directive "$item_file" scan)$(directive "$item_file" scan-not)" ] || result ERROR "nothing to scan for"
+  [ -n "${said[scan]-}${said[scan-not]-}" ] || result ERROR "nothing to scan for"
   [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
   compiler=$(compiler_of "$item_file")
   command -v "$compiler" > /dev/null || result SKIP "no $compiler"
   read -r -a opts <<< "$item_variant"
-  read -r -a flags <<< "$(directive "$item_file" flags | tr '\n' ' ')"
-  if directives "$item_file" | grep -q '^scan[a-z-]*.pg'
-  then
-    dump=-fplugin-arg-paragon-dump=tree-pgloops
-  fi
+  read -r -d '' -a flags <<< "${said[flags]-}"
+  case $'\n'${said[scan]-}$'\n'${said[scan-not]-} in
+    *$'\n'pg*) dump=-fplugin-arg-paragon-dump=tree-pgloops ;;
+  esac
   set -- "$compiler" "-fplugin=$PG_BUILD/paragon.so" -fplugin-arg-paragon-report=report "${opts[@]}" "${flags[@]}" \
     -fopt-info-loop-optimized-missed=remarks ${dump:+"$dump"} -c "$item_file" -o test.o
   repeat="$*"

@@ -38,24 +38,28 @@ stats_hold ()
   done <<< "$1"
 }
 
-# Run ./PROGRAM ARGS into OUT/stdout, stderr and status: run_program_as OUT PROGRAM ARGS... under the variables in the
-# array `setting`.  A limit that strikes ends the item.
-run_program_as ()
+# Run COMMAND under the variables in the array `setting` and put what it leaves into the folder OUT:
+# attempt OUT [-e EXPECTED] COMMAND...: see attempt.c.  A limit that strikes ends the item.
+attempt ()
 {
-  local out=$1 status
+  local status out=$1 expected=()
   shift
+  [ "$1" != -e ] || { expected=(-e "$2"); shift 2; }
   repeat="$build_command && ${setting[*]} $*"
-  [ -d "$out" ] || mkdir "$out"
-  limited "${PG_LIMIT:-60}" env "${setting[@]}" "$@" > "$out/stdout" 2> "$out/stderr" < /dev/null
+  "$PG_BUILD/attempt" "${PG_LIMIT:-60}" "$out" "${expected[@]}" "${setting[@]}" "$@"
   status=$?
-  ! hung $status || result ERROR "timeout: ${setting[*]}"
-  echo $status > "$out/status"
+  case $status in
+    124) result ERROR "timeout: ${setting[*]}" ;;
+    0 | 1) return $status ;;
+    *) result ERROR "cannot be run: ${setting[*]}" ;;
+  esac
 }
 
-# Compare the run OUT with the oracle; sets WHY and leaves the difference.
-same_as_oracle ()
+# The run in the folder `got` is not as expected.
+fail_differs ()
 {
-  diff -r expected "$1" > difference || { why="it differs: ${setting[*]} $args"; return 1; }
+  diff -r expected got > difference
+  result FAIL "it differs: ${setting[*]} $args" difference
 }
 
 # The settings that one command line of the test runs under, one a line.
@@ -88,10 +92,10 @@ run_all_settings ()
   setting=()
   if [ "$oracle" = plain ]
   then
-    run_program_as expected ./plain "${arguments[@]}"
+    attempt expected ./plain "${arguments[@]}"
   else
     setting=(PARAGON_THREADS=1 PARAGON_PLAN=pool)
-    run_program_as expected ./parallel "${arguments[@]}"
+    attempt expected ./parallel "${arguments[@]}"
   fi
   while IFS= read -r line
   do
@@ -99,8 +103,7 @@ run_all_settings ()
     [ "$oracle" = plain ] || [ "$line" != PARAGON=off ] || continue
     read -r -a setting <<< "$line PARAGON_STATS=stats.json"
     : > stats.json
-    run_program_as got ./parallel "${arguments[@]}"
-    same_as_oracle got || result FAIL "$why" difference
+    attempt got -e expected ./parallel "${arguments[@]}" || fail_differs
     case $line in
       *PARAGON_THREADS=1\ * | *PARAGON_STEP=* | PARAGON=off | PARAGON_THREADS=2) continue ;;
       *PARAGON_INJECT=*) stats=$stats_inject ;;
@@ -112,17 +115,18 @@ run_all_settings ()
   done < <(settings)
 }
 
-# Take from the test in $item_file what it is built from: sets COMPILER, FLAGS, LINK and SOURCES.
+# Take from the test in $item_file, whose directives have been read, what it is built from: sets COMPILER, FLAGS, LINK
+# and SOURCES.
 read_build ()
 {
   local name
   compiler=$(compiler_of "$item_file")
-  read -r -a flags <<< "$(directive "$item_file" flags)"
-  read -r -a link <<< "$(directive "$item_file" link)"
+  read -r -a flags <<< "${said[flags]-}"
+  read -r -a link <<< "${said[link]-}"
   sources=("$item_file")
-  for name in $(directive "$item_file" sources)
+  for name in ${said[sources]-}
   do
-    sources+=("$(dirname "$item_file")/$name")
+    sources+=("${item_file%/*}/$name")
   done
 }
 
@@ -157,29 +161,29 @@ run_e2e ()
   local run_plan=pool
   local run_threads run_injects run_steps stats_clean stats_inject build_command args
   local -a opts flags link sources setting=()
-  why=$(directives_wrong "$item_file" opts flags link sources args run inject steps stat stat-inject no-stat scan \
-    scan-not plain kernels device mapped xfail)
+  read_directives "$item_file"
+  directives_wrong opts flags link sources args run inject steps stat stat-inject no-stat scan scan-not plain kernels \
+    device mapped xfail
   [ -z "$why" ] || result ERROR "$why"
-  [ -n "$(directive "$item_file" stat)$(directive "$item_file" scan)" ] || result ERROR "neither stat nor scan"
+  [ -n "${said[stat]-}${said[scan]-}" ] || result ERROR "neither stat nor scan"
   [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
   read_build
   command -v "$compiler" > /dev/null || result SKIP "no $compiler"
 
   read -r -a opts <<< "$item_variant"
-  run_threads=$(directive "$item_file" run)
+  run_threads=${said[run]-threads=1,2,4}
   run_threads=${run_threads#threads=}
-  run_injects=$(directive "$item_file" inject)
-  run_steps=$(directive "$item_file" steps)
-  stats_clean=$(directive "$item_file" stat)
-  stats_inject=$(directive "$item_file" stat-inject)
-  case ", $(directive "$item_file" no-stat), " in
+  run_injects=${said[inject]-none, every:7}
+  run_steps=${said[steps]-auto}
+  stats_clean=${said[stat]-}
+  stats_inject=${said[stat-inject]-}
+  case ", ${said[no-stat]-}, " in
     *", $item_variant, "*) stats_clean='' stats_inject='' ;;
   esac
-  : "${run_threads:=1,2,4}" "${run_injects:=none, every:7}" "${run_steps:=auto}"
   case " $item_variant ${flags[*]} " in
     *" -Ofast "* | *" -ffast-math "* | *" -fassociative-math "*) oracle=parallel ;;
   esac
-  [ "$(directive "$item_file" plain)" != no ] || oracle=parallel
+  [ "${said[plain]-}" != no ] || oracle=parallel
 
   build_both "$compiler" "${opts[@]}" "${flags[@]}" "${sources[@]}" "${link[@]}"
   if [ "$item_variant" = -O2 ]
@@ -189,6 +193,6 @@ run_e2e ()
   while IFS= read -r args
   do
     run_all_settings
-  done < <(list_items "$(directive "$item_file" args)")
+  done < <(list_items "${said[args]-}")
   result PASS
 }

@@ -15,8 +15,9 @@
 take_e2e ()
 {
   item_file=$PG_ROOT/testsuite/e2e/$item_file
+  read_directives "$item_file"
   read_build
-  all_args=$(list_items "$(directive "$item_file" args)")
+  all_args=$(list_items "${said[args]-}")
 }
 
 # The same from the benchmark program $item_file.
@@ -34,13 +35,13 @@ run_interpreted ()
   local -a arguments
   read -r -a arguments <<< "$args"
   setting=()
-  run_program_as expected ./plain "${arguments[@]}"
+  attempt expected ./plain "${arguments[@]}"
   setting=(PARAGON_LIBRARY="$PG_BUILD/libparagon-interpret.so.1")
-  run_program_as got ./parallel "${arguments[@]}"
+  attempt got ./parallel "${arguments[@]}"
   n=$(sed -n 's/^interpreted: \([0-9]*\) .*/\1/p' got/stderr | head -n 1)
   interpreted=$((interpreted + ${n:-0}))
   sed -i '/^interpreted: /d' got/stderr
-  same_as_oracle got || result FAIL "$why" difference
+  diff -r expected got > difference || fail_differs
 }
 
 run_kir ()

@@ -12,13 +12,14 @@ run_model ()
 {
   local why wanted='' optimize=-O1
   command -v spin > /dev/null || result SKIP "no spin"
-  why=$(directives_wrong "$item_file" holds breaks)
+  read_directives "$item_file"
+  directives_wrong holds breaks
   [ -z "$why" ] || result ERROR "$why"
   # What is to be found is found soon: to compile takes longer.
   case $item_variant in
     BREAK_*)
       optimize=-O0
-      wanted=$(directive "$item_file" breaks | sed -n "s,^${item_variant#BREAK_} ,,p")
+      wanted=$(sed -n "s,^${item_variant#BREAK_} ,,p" <<< "${said[breaks]-}")
       [ -n "$wanted" ] || result ERROR "not in the model: $item_variant" ;;
   esac
   repeat="spin -a ${item_variant/#BREAK_/-DBREAK_} $item_file && $PG_CC $optimize -w -DSAFETY pan.c && ./a.out -m20000"

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Run one item of work, `KIND<tab>FILE<tab>VARIANT`, in a directory of its own, and print its result.
+# Run one item of work, `KIND<tab>FILE<tab>VARIANT`, in a directory of its own, and print its result; run.sh names this
+# file by its whole path.
 
 set -u -o pipefail
-lib=$(cd "$(dirname "$0")" && pwd) || exit 1
+lib=${0%/*}
 . "$lib/common.sh"
 
 IFS=$'\t' read -r item_kind item_file item_variant <<< "$1"

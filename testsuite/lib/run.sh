@@ -37,7 +37,7 @@ export LC_ALL=C
 # Print one line `KIND<tab>FILE<tab>VARIANT` for each item of kind $1 or, with a second argument, of that file only.
 items_of_kind ()
 {
-  local kind=$1 only=${2-} file variant variants
+  local kind=$1 only=${2-} file variant
   case $kind in
     unit)
       for file in "$PG_ROOT"/testsuite/unit/test-*.c
@@ -49,9 +49,9 @@ items_of_kind ()
     kir | device)
       for file in "$PG_ROOT"/testsuite/e2e/*.{c,cc,f90}
       do
-        [ "$(directive "$file" plain)" != no ] || continue
-        variants=$(directive "$file" kernels)
-        list_items "${variants:--O2}" | sed "s,^,$kind\t${file##*/}\t,"
+        read_directives "$file"
+        [ "${said[plain]-}" != no ] || continue
+        list_items "${said[kernels]--O2}" | sed "s,^,$kind\t${file##*/}\t,"
       done
       program_items | awk -F '\t' -v kind="$kind" '!seen[$2]++ { print kind "\t" $2 "\t-O2" }' ;;
     fuzz)
@@ -63,8 +63,9 @@ items_of_kind ()
       for file in "$PG_ROOT"/testsuite/model/*.pml
       do
         [ -z "$only" ] || [ "$only" = "$file" ] || continue
-        list_items "$(directive "$file" holds)" | sed "s,^,model\t$file\t,"
-        directive "$file" breaks | sed "s,^\([A-Z_]*\) .*,model\t$file\tBREAK_\1,"
+        read_directives "$file"
+        list_items "${said[holds]-}" | sed "s,^,model\t$file\t,"
+        printf '%s\n' "${said[breaks]-}" | sed "s,^\([A-Z_]*\) .*,model\t$file\tBREAK_\1,"
       done ;;
     dump | e2e | host)
       for file in "$PG_ROOT/testsuite/$kind"/*
@@ -134,7 +135,8 @@ do
   esac
 done
 shift $((OPTIND - 1))
-[ $# -gt 0 ] || set -- unit dump e2e host programs kir device fuzz fuzz-kir model
+# Those that take long come first, lest one of them ends alone.
+[ $# -gt 0 ] || set -- fuzz fuzz-kir device programs host e2e kir dump unit model
 
 log=$(mktemp) || exit 1
 trap 'rm -f "$log" "$log.items" "$log.times"' EXIT

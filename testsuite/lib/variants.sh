@@ -29,7 +29,8 @@ variants_of_word ()
 variants_of ()
 {
   local opts line word
-  opts=$(directive "$1" opts)
+  read_directives "$1"
+  opts=${said[opts]-}
   if [ -z "$opts" ]
   then
     [ "$2" = dump ] && opts=-O2 || opts=default
