@@ -128,6 +128,7 @@ struct products
   bool floats;       /* the loop has floating-point values at all */
   bool accumulates;  /* some sum with a product adds to a value of the previous iteration or of memory */
   bool ordered;      /* the order of some products decides */
+  bool shared;       /* some product is the same in all iterations of a loop around its own */
 };
 
 static void
@@ -149,6 +150,7 @@ find_products (const struct pg_plan *plan, struct products *products)
 	struct product product = { as_a<gassign *> (stmt), pg_fate_of (as_a<gassign *> (stmt), &accumulates) };
 	products->all.safe_push (product);
 	products->accumulates |= accumulates;
+	products->shared |= product.fate != PG_FATE_APART && !pg_varies_around_p (plan, product.stmt);
 	if (product.fate == PG_FATE_UNCERTAIN || (accumulates && carried_beside_stores_p (plan, stmt)))
 	  products->uncertain = stmt;
 	if (product.fate != PG_FATE_ORDERED || ordered_in == body[i]->loop_father)
@@ -208,20 +210,25 @@ twin (const struct pg_plan *plan, const struct products *products, bool *by_stor
   return NULL;
 }
 
-/* True if LOOP, or a loop in it, carries a floating-point value to its next iteration.  */
+/* True if LOOP, or a loop in it, carries a floating-point value to its next iteration: one that is USED for something
+   else there, stored for example, or one that is not.  */
 static bool
-carries_floats_p (class loop *loop)
+carries_floats_p (class loop *loop, bool used)
 {
   for (gphi_iterator gpi = gsi_start_phis (loop->header); !gsi_end_p (gpi); gsi_next (&gpi))
-    if (FLOAT_TYPE_P (TREE_TYPE (gimple_phi_result (gpi.phi ()))))
-      return true;
+    {
+      tree next = PHI_ARG_DEF_FROM_EDGE (gpi.phi (), loop_latch_edge (loop));
+      if (FLOAT_TYPE_P (TREE_TYPE (next)) && (TREE_CODE (next) == SSA_NAME && used_in_body_p (next)) == used)
+	return true;
+    }
   for (class loop *inner = loop->inner; inner; inner = inner->next)
-    if (carries_floats_p (inner))
+    if (carries_floats_p (inner, used))
       return true;
   return false;
 }
 
-/* True if some loop of PLAN may keep a floating-point sum from one iteration to the next in memory.  */
+/* True if some loop of PLAN may keep a floating-point sum from one iteration to the next in memory, or in a register
+   and in memory.  */
 static bool
 keeps_sums_in_memory_p (const struct pg_plan *plan)
 {
@@ -233,7 +240,7 @@ keeps_sums_in_memory_p (const struct pg_plan *plan)
       if (access.is_store && !varies && FLOAT_TYPE_P (TREE_TYPE (access.operand)))
 	return true;
     }
-  return false;
+  return carries_floats_p (plan->loop, true);
 }
 
 /* True if for all that the compiler knows a store of PLAN may meet another group's reference.  */
@@ -251,17 +258,41 @@ stores_may_meet_others_p (const struct pg_plan *plan)
 /* Where at least that many iterations are possible, for all that is known, none of GCC's decisions rests on them.  */
 static const HOST_WIDE_INT many_iterations = 256;
 
-/* True if GCC may take iterations of PLAN's loop together, or change places with the loop around it, by what it knows
-   of the original only.  It does neither where references may meet.  */
+/* True if sums that go on for long are fused in vectors, and not where the other iterations are run one by one.  */
 static bool
-joined_in_original_p (const struct pg_plan *plan)
+width_decides_p ()
+{
+  machine_mode vector = targetm.vectorize.preferred_simd_mode (DFmode);
+  return param_avoid_fma_max_bits && maybe_gt (GET_MODE_BITSIZE (vector), (unsigned) param_avoid_fma_max_bits);
+}
+
+/* True if a loop right inside PLAN's, with a sum that is kept in a register, has as many iterations each time.  */
+static bool
+sums_alike_p (const struct pg_plan *plan)
+{
+  for (class loop *inner = plan->loop->inner; inner; inner = inner->next)
+    {
+      tree n = number_of_latch_executions (inner);
+      if (carries_floats_p (inner, false) && n != chrec_dont_know && expr_invariant_in_loop_p (plan->loop, n))
+	return true;
+    }
+  return false;
+}
+
+/* True if GCC may take iterations of PLAN's loop together, or let it change places with the loop around it, by what it
+   knows of the original only.  It does neither where references may meet, nor where loops inside differ from turn to
+   turn.  */
+static bool
+joined_in_original_p (const struct pg_plan *plan, const struct products *products)
 {
   class loop *loop = plan->loop;
+  if (!(flag_tree_loop_vectorize || flag_unroll_jam || flag_loop_interchange) || !sums_alike_p (plan)
+      || stores_may_meet_others_p (plan))
+    return false;
   HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
   bool special = TREE_CODE (plan->n_iters) == INTEGER_CST || (most >= 0 && most < many_iterations)
-		 || (flag_loop_interchange && loop_depth (loop) > 1);
-  return special && (flag_tree_loop_vectorize || flag_unroll_jam || flag_loop_interchange)
-	 && !stores_may_meet_others_p (plan);
+		 || (flag_loop_interchange && loop_depth (loop) > 1) || width_decides_p ();
+  return special || products->shared;
 }
 
 bool
@@ -273,7 +304,8 @@ pg_judge_contraction (struct pg_plan *plan)
   for (const struct product &product : products.all)
     if (product.fate != PG_FATE_APART)
       summed = product.stmt;
-  bool in_registers = summed && carries_floats_p (plan->loop), in_memory = summed && keeps_sums_in_memory_p (plan);
+  bool in_registers = summed && carries_floats_p (plan->loop, false),
+       in_memory = summed && keeps_sums_in_memory_p (plan);
   plan->vectors_change_bits = products.ordered || in_registers || in_memory;
   /* What the tally computes may be other bits than F's, or a NaN may be taken for larger by one of the two.  */
   if (products.floats && pg_has_tally_p (plan)
@@ -295,7 +327,7 @@ pg_judge_contraction (struct pg_plan *plan)
     uncertain = twin (plan, &products, &by_stores);
   if (!uncertain)
     uncertain = product_apart (plan);
-  if (!uncertain && in_registers && joined_in_original_p (plan))
+  if (!uncertain && in_registers && joined_in_original_p (plan, &products))
     uncertain = summed;
   if (uncertain)
     return pg_refuse (plan, PG_WHY_FP_CONTRACT, uncertain);
@@ -303,7 +335,7 @@ pg_judge_contraction (struct pg_plan *plan)
   /* With disjoint groups a sum in memory may be kept in a register, and chains of sums are fused by other rules.  */
   if (by_stores || (products.accumulates && param_avoid_fma_max_bits))
     plan->build_noalias = plan->groups_apart = plan->build_doacross = false;
-  plan->build_noalias &= !in_registers;
+  plan->build_noalias &= !in_registers && !(in_memory && products.shared);
   plan->keep_fused = in_memory;
   plan->groups_apart &= !in_memory;
   plan->build_doacross &= !in_registers;

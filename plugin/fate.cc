@@ -150,6 +150,49 @@ pg_fate_of (gassign *stmt, bool *accumulates)
   return fate;
 }
 
+/* True if VALUE is sure to depend on which iteration of LOOP it is made in.  */
+static bool
+depends_on_turn_p (tree value, const class loop *loop, unsigned *n_steps)
+{
+  if (TREE_CODE (value) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF (value) || *n_steps == 0)
+    return false;
+  --*n_steps;
+  gimple *def = SSA_NAME_DEF_STMT (value);
+  basic_block bb = gimple_bb (def);
+  if (!flow_bb_inside_loop_p (loop, bb))
+    return false;
+  if (gphi *phi = dyn_cast<gphi *> (def))
+    {
+      if (bb == loop->header)
+	return true;
+      for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+	if (!(bb_loop_header_p (bb) && gimple_phi_arg_edge (phi, i) == loop_latch_edge (bb->loop_father))
+	    && depends_on_turn_p (gimple_phi_arg_def (phi, i), loop, n_steps))
+	  return true;
+      return false;
+    }
+  tree use;
+  ssa_op_iter it;
+  FOR_EACH_SSA_TREE_OPERAND (use, def, it, SSA_OP_USE)
+    if (depends_on_turn_p (use, loop, n_steps))
+      return true;
+  return false;
+}
+
+bool
+pg_varies_around_p (const struct pg_plan *plan, gassign *stmt)
+{
+  unsigned n_steps = max_steps;
+  for (class loop *loop = gimple_bb (stmt)->loop_father; loop != plan->loop;)
+    {
+      loop = loop_outer (loop);
+      if (!depends_on_turn_p (gimple_assign_rhs1 (stmt), loop, &n_steps)
+	  && !depends_on_turn_p (gimple_assign_rhs2 (stmt), loop, &n_steps))
+	return false;
+    }
+  return true;
+}
+
 bool
 pg_few_turns_p (class loop *loop)
 {

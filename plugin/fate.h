@@ -23,6 +23,10 @@ extern bool pg_sum_p (gimple *stmt);
    of the previous iteration or of memory.  */
 extern enum pg_fate pg_fate_of (gassign *stmt, bool *accumulates);
 
+/* True if each iteration of a loop of PLAN around the one with the product STMT makes another product: where that loop
+   is vectorised, it is not made once for all of them, apart from their sums.  */
+extern bool pg_varies_around_p (const struct pg_plan *plan, gassign *stmt);
+
 /* True if LOOP may be unrolled until no loop is left.  */
 extern bool pg_few_turns_p (class loop *loop);
 

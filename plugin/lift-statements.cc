@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    Lifting: statements.  */
 
+#include "fate.h"
 #include "lifting.h"
 
 /* The condition OPERAND of a COND_EXPR, a value or a comparison, as an i8.  */
@@ -69,6 +70,14 @@ memory_p (gimple *stmt, tree reference)
   return handled_component_p (reference) && TREE_CODE (get_base_address (reference)) == STRING_CST;
 }
 
+/* True if STMT is a product that the compiler may fuse with a sum: kernels round each by itself.  */
+static bool
+may_be_fused_p (gimple *stmt)
+{
+  bool accumulates = false;
+  return pg_fusable_p (gimple_assign_lhs (stmt)) && pg_fate_of (as_a<gassign *> (stmt), &accumulates) != PG_FATE_APART;
+}
+
 /* What STMT, an assignment to a register, computes.  */
 static struct pg_lifted
 computed (struct pg_lifter *lifter, gimple *stmt)
@@ -92,6 +101,8 @@ computed (struct pg_lifter *lifter, gimple *stmt)
       return pg_unary (lifter, code, type, TREE_TYPE (a), pg_value_of (lifter, a));
     case GIMPLE_BINARY_RHS:
       {
+	if (may_be_fused_p (stmt))
+	  pg_cannot (lifter, PG_LIFT_CONTRACTION);
 	tree b = gimple_assign_rhs2 (stmt);
 	struct pg_lifted first = pg_value_of (lifter, a), second = pg_value_of (lifter, b);
 	return pg_binary (lifter, code, type, TREE_TYPE (a), first, TREE_TYPE (b), second);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: -O2, -O3, -O2 -march=native, -O3 -march=native, -Ofast -march=native
 //! opts: -O3 -march=native -mtune=haswell, -O3 -march=native -mtune=znver3
-//! opts: -O2 -march=native -ftree-vectorize -fvect-cost-model=unlimited
+//! opts: -O2 -march=native -ftree-vectorize, -O2 -march=native -ftree-vectorize -fvect-cost-model=unlimited
+//! kernels: -O2, -O3 -march=native
 //! stat: pool >= 1
 /* Sums of products that an inner loop keeps, in memory or in a register.  Whether products are fused with sums depends
    on what becomes of the loops: in order, a vector of products is made apart.  What that is must not depend on what is
@@ -13,6 +14,16 @@
 #define M 100
 #define N 80
 #define P 40
+
+/* No product goes into a sum: a kernel can be had in all variants.  */
+KERNEL void
+scaled (int n, const double *x, double *y)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    y[i] = 1.1 * x[i];
+}
 
 /* Y, in memory, or a sum of its own, plus the matrix A, or its transposed, times X.  */
 KERNEL void
@@ -86,6 +97,20 @@ columns_apart (int m, int n, const double *restrict a, const double *restrict x,
       y[j] = 0;
       for (i = 0; i < m; i++)
         y[j] += a[i * n + j] * x[i];
+    }
+}
+
+/* Each product is the same for all elements of Y.  */
+KERNEL void
+squares_apart (int m, const double *restrict x, double *restrict y)
+{
+  int i, j;
+
+  for (j = 0; j < m; j++)
+    {
+      y[j] = 0;
+      for (i = 0; i < 37; i++)
+        y[j] += x[i] * x[i];
     }
 }
 
@@ -208,6 +233,8 @@ int
 main (void)
 {
   fill ();
+  scaled (N, x, y);
+  print_bits ("scaled", y, sizeof y);
   rows_in_memory (M, N, a, x, y);
   print_bits ("rows_in_memory", y, sizeof y);
   rows_subtracted (M, N, fa, fx, fy);
@@ -220,6 +247,8 @@ main (void)
   print_bits ("columns_in_register", y, sizeof y);
   columns_apart (M, N, a, x, y);
   print_bits ("columns_apart", y, sizeof y);
+  squares_apart (N - 5, a, y);
+  print_bits ("squares_apart", y, sizeof y);
   product_in_register (P, a, x, y);
   print_bits ("product_in_register", y, sizeof y);
   transposed_in_register (a, x, y);
