@@ -206,6 +206,18 @@ squares_allocated (int m, int n, const double *x, double *to)
 static double a[M * N], x[M * N], y[M * N];
 static float fa[M * N], fx[2 * M], fy[2 * N];
 
+/* The inner loop may be unrolled once it is vectorised; then the product is in one block with its last sums.  */
+KERNEL void
+squares_outside (int n, int m)
+{
+  int i, j, k;
+
+  for (i = 0; i < n; i++)
+    for (k = 0; k < m; k++)
+      for (j = 0; j < 37; j++)
+        known[i][j] += a[k * P + i] * a[k * P + i];
+}
+
 static void
 fill (void)
 {
@@ -259,6 +271,8 @@ main (void)
   print_bits ("transposed_in_memory", y, sizeof y);
   columns_known ();
   print_bits ("columns_known", known_y, sizeof known_y);
+  squares_outside (P / 2, P / 2);
+  print_bits ("squares_outside", known, sizeof known);
   squares_allocated (M, N, x, y);
   print_bits ("squares_allocated", y, sizeof y);
   return 0;
