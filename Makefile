@@ -164,7 +164,7 @@ $(BUILD)/libcli.a: $(filter-out %/main.o %/wrap.o,$(CLI_OBJECTS))
 	$(AR) rcsD $@ $^
 
 $(BUILD)/runtime/cli/sample-text.o: runtime/cli/sample/sample.c
-$(BUILD)/runtime/cli/page-text.o: runtime/cli/page/report.html
+$(BUILD)/runtime/cli/page-text.o: $(wildcard runtime/cli/page/*)
 $(CLI_OBJECTS): RUNTIME_FLAGS += -DPG_GCC_MAJOR=$(GCC_MAJOR) -DPG_GCC_NUMBER='"$(GCC_MAJOR)"' \
 	-DPG_GCC_SUFFIX='"$(GCC_SUFFIX)"'
 

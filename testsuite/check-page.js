@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: MIT
-   What check-page.sh has a browser do on a report page: appended to it, behind its own script.  All that the page does
-   on an event is done when dispatchEvent returns.  What came of it is left as lines in #checked.  */
-"use strict";
+   The table of loops, its filters, and their sources.  See check-page-common.js.  */
 {
-  const results = [], loaded = performance.now ();
-  const by_id = (id) => document.getElementById (id), all = (selector) => [...document.querySelectorAll (selector)];
   const rows = () => all ("#loops tbody tr:not([aria-hidden])");
   const count = () => by_id ("count").textContent;
   const current = () => document.querySelector ("#loops tr[aria-selected=true]");
   const button = (text) => all ("button").find ((one) => one.textContent.startsWith (text));
-  const check = (what, holds) => results.push (`${holds ? "PASS" : "FAIL"}: ${what}`);
-
-  function press (key)
-  {
-    document.activeElement.dispatchEvent (new KeyboardEvent ("keydown", { key, bubbles: true, cancelable: true }));
-  }
 
   function type (text)
   {
@@ -22,6 +12,7 @@
     by_id ("search").dispatchEvent (new Event ("input", { bubbles: true }));
   }
 
+  check ("without a trace there is no timeline", by_id ("timeline").hidden && all ("canvas").length === 0);
   check ("5,003 loops are counted", count ().replace (/\D/g, "") === "5003");
   check ("only rows in sight are drawn", rows ().length > 5 && rows ().length < 300);
   check ("what took most time comes first", rows ()[0].textContent.includes ("f4999"));
@@ -81,8 +72,5 @@
   by_id ("list").scrollTop = 1e9;
   by_id ("list").dispatchEvent (new Event ("scroll"));
   check ("the last loop can be scrolled to", rows ().at (-1).textContent.includes ("work"));
-
-  const place = document.body.appendChild (document.createElement ("pre"));
-  place.id = "checked";
-  place.textContent = [...results, `loaded: ${Math.round (loaded)} ms`, ""].join ("\n");
+  leave_results ();
 }

@@ -97,3 +97,15 @@ pg_say (const char *format, ...)
   putc ('\n', stderr);
   va_end (ap);
 }
+
+void *
+pg_grow (void *block, size_t len)
+{
+  block = realloc (block, len);
+  if (block == NULL)
+    {
+      pg_say ("no memory");
+      exit (PG_EXIT_WRONG);
+    }
+  return block;
+}

@@ -58,4 +58,7 @@ void pg_help_completion (FILE *out);
 /* Write "paragon: " and one line to stderr.  */
 void pg_say (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 
+/* As realloc; does not return without memory.  */
+void *pg_grow (void *block, size_t len);
+
 #endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
-   The report page: page/report.html with the data at its marked place.
+   The report page: page/report.html with the data, and page/timeline.js, at their marked places.
 
        <script type="application/json" id="data">@DATA@</script>
+       ...
+       <script>
+       @TIMELINE@</script>
 
    In the data, no `<' can end the script, and what is not UTF-8 counts as the character of each byte's number.  */
 #include "page.h"
@@ -16,8 +19,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static const char mark[] = "@DATA@";
 
 /* Write TEXT, which is JSON, to OUT.  What is changed stands in strings: nothing else of JSON looks like it.  */
 static void
@@ -37,13 +38,26 @@ write_data (FILE *out, const char *text)
   fwrite (from, 1, (size_t) (p - from), out);
 }
 
+/* Write TEXT as far as MARK, which is in it, to OUT.  Returns what follows.  */
+static const char *
+write_up_to (FILE *out, const char *text, const char *mark)
+{
+  const char *place = strstr (text, mark);
+  fwrite (text, 1, (size_t) (place - text), out);
+  return place + strlen (mark);
+}
+
 static void
 write_all (FILE *out, struct json_object *data, bool is_page)
 {
-  const char *place = is_page ? strstr (pg_page_text, mark) : pg_page_text;
-  fwrite (pg_page_text, 1, (size_t) (place - pg_page_text), out);
+  const char *rest = is_page ? write_up_to (out, pg_page_text, "@DATA@") : "\n";
   write_data (out, json_object_to_json_string_ext (data, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-  fputs (is_page ? place + strlen (mark) : "\n", out);
+  if (is_page)
+    {
+      rest = write_up_to (out, rest, "@TIMELINE@");
+      fputs (pg_page_timeline, out);
+    }
+  fputs (rest, out);
 }
 
 /* Create a file beside PATH, its name in BESIDE, for others to read as far as the user lets them.  NULL, with errno

@@ -7,6 +7,7 @@
    runtime/stats.c's affair.  */
 #include "profiles.h"
 #include "command.h"
+#include "member.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -87,23 +88,15 @@ key_of (const struct pg_loop_verdict *verdict)
   exit (PG_EXIT_WRONG);
 }
 
-/* The text NAME of REGION; NULL: there is none.  */
-static const char *
-text_of (struct json_object *region, const char *name)
-{
-  struct json_object *member = json_object_object_get (region, name);
-  return json_object_is_type (member, json_type_string) ? json_object_get_string (member) : NULL;
-}
-
 /* The verdict that a profile's REGION speaks of, without its members.  False: it is not what the library writes.  */
 static bool
 begin_verdict (struct json_object *region, struct pg_loop_verdict *verdict)
 {
-  const char *klass = text_of (region, "class");
+  const char *klass = pg_member_text (region, "class");
   struct json_object *line = json_object_object_get (region, "line");
-  *verdict = (struct pg_loop_verdict) { .file = text_of (region, "file"),
-					.function = text_of (region, "function"),
-					.reason = text_of (region, "reason"),
+  *verdict = (struct pg_loop_verdict) { .file = pg_member_text (region, "file"),
+					.function = pg_member_text (region, "function"),
+					.reason = pg_member_text (region, "reason"),
 					.line = json_object_get_int64 (line) };
   if (klass != NULL)
     verdict->klass = strcmp (klass, "possibly") == 0 ? "possibly parallel" : klass;

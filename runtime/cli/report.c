@@ -8,12 +8,14 @@
 		 ...],
 	"sources":{"dot.c":{"text":"..."} or {"why":"No such file or directory"},...},
 	"profiles":["a.json",...],"refused":0,
+	"timelines":{...},		as timelines.h says
 	"texts":{"refused":{"small":"too little work",...},...}}  */
 #include "command.h"
 #include "page.h"
 #include "profiles.h"
 #include "sarif.h"
 #include "source.h"
+#include "timelines.h"
 #include "verdicts.h"
 
 #include <getopt.h>
@@ -129,9 +131,20 @@ list_sources (const struct pg_verdicts *verdicts, struct missing *missing)
   return sources;
 }
 
-/* Write the page of VERDICTS, which have their counts, and PROFILES to the file PATH.  */
+/* Say what the page in the file PATH has.  */
+static void
+sum_up (const char *path, size_t n_loops, int n_files, size_t n_runs, size_t n_traces)
+{
+  printf ("%s: loops: %zu, files: %d, runs: %zu", path, n_loops, n_files, n_runs);
+  if (n_traces > 0)
+    printf (", traces: %zu", n_traces);
+  putchar ('\n');
+}
+
+/* Write the page of VERDICTS, which have their counts, PROFILES and TIMELINES to the file PATH.  */
 static int
-write_page (const struct pg_verdicts *verdicts, const struct pg_profiles *profiles, const char *path)
+write_page (const struct pg_verdicts *verdicts, const struct pg_profiles *profiles,
+	    const struct pg_timelines *timelines, const char *path)
 {
   struct json_object *data = json_object_new_object ();
   struct missing missing = { 0 };
@@ -140,11 +153,12 @@ write_page (const struct pg_verdicts *verdicts, const struct pg_profiles *profil
   json_object_object_add (data, "loops", list_loops (verdicts));
   json_object_object_add (data, "profiles", json_object_get (profiles->names));
   json_object_object_add (data, "refused", json_object_new_int64 (profiles->n_refused));
+  json_object_object_add (data, "timelines", json_object_get (timelines->data));
   json_object_object_add (data, "texts", list_texts ());
   bool is_written = pg_page_write (path, data, true);
   if (is_written && strcmp (path, "-") != 0)
-    printf ("%s: loops: %zu, files: %d, runs: %zu\n", path, verdicts->n, json_object_object_length (sources),
-	    json_object_array_length (profiles->names));
+    sum_up (path, verdicts->n, json_object_object_length (sources), json_object_array_length (profiles->names),
+	    pg_timelines_count (timelines));
   if (is_written && missing.n == 1)
     pg_say ("%s: %s: its source is not shown", missing.file, missing.why);
   else if (is_written && missing.n > 1)
@@ -178,15 +192,19 @@ pg_command_report (int argc, char **argv)
   const char *path = "paragon-report.html";
   struct pg_verdicts verdicts = { 0 };
   struct pg_profiles profiles;
+  struct pg_timelines timelines;
   size_t n_inputs = 0;
   bool is_read = true;
   pg_profiles_make (&profiles);
+  pg_timelines_make (&timelines);
   do
     {
       enum pg_command_option option;
       while ((option = pg_command_next_option (PG_COMMAND_REPORT, argc, argv)) != PG_OPTIONS_END)
 	if (option == PG_OPTION_REPORT_STATS)
 	  is_read &= pg_profiles_read (&profiles, optarg);
+	else if (option == PG_OPTION_REPORT_TRACE)
+	  is_read &= pg_timelines_read (&timelines, optarg);
 	else
 	  path = optarg;
       if (optind < argc || n_inputs == 0)
@@ -200,8 +218,9 @@ pg_command_report (int argc, char **argv)
       pg_verdicts_sort (&verdicts);
       pg_profiles_join (&profiles, &verdicts);
       pg_verdicts_sort (&verdicts);
-      status = is_sarif (path) ? write_sarif (&verdicts, path) : write_page (&verdicts, &profiles, path);
+      status = is_sarif (path) ? write_sarif (&verdicts, path) : write_page (&verdicts, &profiles, &timelines, path);
     }
+  pg_timelines_free (&timelines);
   pg_profiles_free (&profiles);
   pg_verdicts_free (&verdicts);
   return status;

@@ -8,6 +8,7 @@
    Nothing of an input is believed: one that is cut short, or is not what it seems, is named and not used.  */
 #include "verdicts.h"
 #include "command.h"
+#include "member.h"
 
 #include <ar.h>
 #include <dirent.h>
@@ -42,25 +43,13 @@ struct input
   char why[WHY_LEN]; /* it is not used; empty: nothing is wrong */
 };
 
-static void *
-grow (void *block, size_t len)
-{
-  block = realloc (block, len);
-  if (block == NULL)
-    {
-      pg_say ("no memory");
-      exit (PG_EXIT_WRONG);
-    }
-  return block;
-}
-
 /* Keep a copy of NAME as long as VERDICTS.  */
 static const char *
 keep_name (struct pg_verdicts *verdicts, const char *name)
 {
-  verdicts->names = grow (verdicts->names, (verdicts->n_names + 1) * sizeof *verdicts->names);
+  verdicts->names = pg_grow (verdicts->names, (verdicts->n_names + 1) * sizeof *verdicts->names);
   size_t len = strlen (name) + 1;
-  return verdicts->names[verdicts->n_names++] = memcpy (grow (NULL, len), name, len);
+  return verdicts->names[verdicts->n_names++] = memcpy (pg_grow (NULL, len), name, len);
 }
 
 /* Say why INPUT is not used, if nothing was wrong before.  */
@@ -84,8 +73,7 @@ pg_verdict_number (const struct pg_loop_verdict *verdict, const char *name)
 const char *
 pg_verdict_text (const struct pg_loop_verdict *verdict, const char *name)
 {
-  struct json_object *member = json_object_object_get (verdict->members, name);
-  return json_object_is_type (member, json_type_string) ? json_object_get_string (member) : NULL;
+  return pg_member_text (verdict->members, name);
 }
 
 struct json_object *
@@ -117,7 +105,7 @@ pg_verdicts_add (struct pg_verdicts *verdicts, struct json_object *object, const
   if (verdicts->n == verdicts->room)
     {
       verdicts->room = 2 * verdicts->room + 64;
-      verdicts->all = grow (verdicts->all, verdicts->room * sizeof *verdicts->all);
+      verdicts->all = pg_grow (verdicts->all, verdicts->room * sizeof *verdicts->all);
     }
   verdicts->all[verdicts->n++] = verdict;
   return true;

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# paragon report: the page's data are JSON and have each loop once, with the sums of all profiles and its source,
-# whatever stands in names and sources; what cannot be read or written gets one line, and what was there is kept.
+# paragon report: the page's data are JSON and have each loop once, with the sums of all profiles and its source, and
+# the events of traces, whatever stands in names and sources; what cannot be read or written gets one line, and what was
+# there is kept.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 command -v python3 > /dev/null || skip "no python3"
@@ -25,7 +26,7 @@ reports ()
 data_of ()
 {
   sed -n 's,^<script type="application/json" id="data">\(.*\)</script>$,\1,p' "$1" > data.json
-  [ "$(grep -oE '<(/script|!--)' "$1" | wc -l)" = 3 ] || fail "$1: not two scripts and a comment"
+  [ "$(grep -oE '<(/script|!--)' "$1" | wc -l)" = 4 ] || fail "$1: not three scripts and a comment"
   [ "$(tail -n 1 "$1")" = '</html>' ] || fail "$1 is cut short"
 }
 
@@ -83,6 +84,84 @@ reports '' -s other.json -s stats.json -o page.html program
 data_of page.html
 holds "[loop['run']['entries'] for loop in d['loops'] if loop['line'] == $line] == [2, 2] and len(d['loops']) == 4"
 holds "[loop['text'] for loop in d['loops'] if loop['function'] == 'other'] == [${loop}['text']]"
+
+# The trace of a run: each event is there, on its thread, with all that it tells.
+PARAGON_THREADS=2 PARAGON_PLAN=pool PARAGON_TRACE=trace.json ./program > /dev/null || exit 1
+cat > look.py << 'PYTHON'
+import json, sys
+t = json.load(open("data.json", encoding="utf-8"))["timelines"]
+trace = json.load(open(sys.argv[1], encoding="utf-8"))
+run = t["runs"][int(sys.argv[2])]
+first = min(round(e["ts"] * 1000) for e in trace["traceEvents"] if e["ph"] in "Xi")
+
+def told(fields):
+    kind = t["kinds"][fields[2]]
+    args = dict(zip(kind["numbers"], fields[4:]))
+    args.update(zip(kind["words"], (t["words"][w] for w in fields[4 + len(kind["numbers"]):])))
+    args.update(t["places"][fields[3]] if fields[3] >= 0 else {})
+    return kind["name"], fields[0], fields[1], json.dumps(args, sort_keys=True)
+
+def wanted(event):
+    args = {n: v for n, v in event["args"].items() if isinstance(v, (int, str))}
+    return (event["cat"], round(event["ts"] * 1000) - first, round(event.get("dur", 0) * 1000),
+            json.dumps(args, sort_keys=True))
+
+names = {e["tid"]: e["args"]["name"] for e in trace["traceEvents"] if e.get("name") == "thread_name"}
+order = {e["tid"]: e["args"]["sort_index"] for e in trace["traceEvents"] if e.get("name") == "thread_sort_index"}
+tids = sorted({e["tid"] for e in trace["traceEvents"] if e["ph"] in "Xi"}, key=lambda tid: (order.get(tid, 0), tid))
+assert len(run["tracks"]) == len(tids), run
+for tid, track in zip(tids, run["tracks"]):
+    assert track["name"].rstrip(" 0123456789") == names.get(tid, "thread"), track["name"]
+    for which, shape, count in (("spans", "X", "n_spans"), ("marks", "i", "n_marks")):
+        all = sorted(wanted(e) for e in trace["traceEvents"] if e.get("tid") == tid and e["ph"] == shape)
+        shown = [told(fields) for fields in track[which]]
+        assert track[count] == len(all), (track[count], len(all))
+        assert shown == sorted(shown, key=lambda e: (e[1], -e[2])), which
+        if shape == "X" and run["left_out"] > 0:
+            all = [e for e in all if e[2] > run["left_out"]]
+        if shape == "i" and run["marks_left_out"] > 0:
+            all = [e for e in all if e[1] < 4000 * 1000]
+        assert sorted(shown) == all, (track["name"], which, len(shown), len(all))
+exec(sys.argv[3])
+PYTHON
+
+# What there is of TRACE, the Nth of the page, is right, and PYTHON holds of its run: traced TRACE N PYTHON
+traced ()
+{
+  python3 look.py "$@" > wrong 2>&1 || fail "$1: $3: $(tail -n 3 wrong)"
+}
+
+cat > small.json << 'JSON'
+{ "unknown" : { "traceEvents" : [ 1 ] } , "otherData" : { "dropped" : 12, "more" : [] },
+  "traceEvents" : [ {"ph":"X","tid":3,"cat":"join","ts":20,"dur":30,"args":{}}, {"ph":"C"}, {"ph":"M"},
+    {"ph":"X","tid":3,"cat":"wait","ts":30.0,"dur":10,"args":{"for":"</script><b>","part":0.5}},
+    {"ph":"X","tid":3,"cat":"entry","ts":0,"dur":100,"args":{"iterations":9007199254740993}},
+    {"ph":"i","tid":3,"cat":"drop","ts":7,"args":{}} ] }
+JSON
+reports '' -t trace.json --trace small.json -o page.html program
+[ "$(cat out)" = 'page.html: loops: 3, files: 1, runs: 0, traces: 2' ] || fail "it says: $(cat out)"
+data_of page.html
+traced trace.json 0 'assert run["file"] == "trace.json" and run["name"].startswith("program ")'
+traced trace.json 0 'assert {"file": "sample.c", "line": '"$line"', "function": "mix"} in t["places"]'
+traced trace.json 0 'assert run["left_out"] == run["marks_left_out"] == run["dropped"] == 0'
+traced small.json 1 'assert run["tracks"][0]["busy"] == 70000 and run["tracks"][0]["waits"] == 30000'
+traced small.json 1 'assert run["ns"] == 100000 and run["dropped"] == 12'
+holds "{kind['name'] for kind in d['timelines']['kinds'] if kind['waits']} == {'join', 'wait'}"
+
+# Of many events, the longest spans and the first marks.
+python3 - << 'PYTHON' || exit 1
+import json
+events = [{"ph": "X", "tid": 5 + i % 2, "cat": "chunk", "ts": 50 * i, "dur": (i + 1) / 1000, "args": {"from": i}}
+          for i in range(30000)]
+events += [{"ph": "i", "tid": 5, "cat": "conflict", "ts": 4999 - i, "args": {}} for i in range(5000)]
+events += [{"ph": "M", "tid": 5, "name": "thread_sort_index", "args": {"sort_index": 1}}]
+json.dump({"traceEvents": events}, open("long.json", "w"), indent=2)
+PYTHON
+reports '' -t long.json -o page.html program
+data_of page.html
+traced long.json 0 'assert run["left_out"] == 10000 and run["marks_left_out"] == 1000'
+traced long.json 0 'assert sum(len(track["spans"]) for track in run["tracks"]) == 20000'
+traced long.json 0 'assert [track["busy"] for track in run["tracks"]] == [sum(range(i, 30001, 2)) for i in (2, 1)]'
 
 # Names and sources that are no harmless text.
 name='</script><!-- "'\''&\.c'
@@ -143,6 +222,20 @@ refuses 'none.json: No such file' -s none.json -o page.html program
 for file in cut.json half.json list.json empty sample.c program /dev/null .
 do
   refuses "$file: not what a program writes with PARAGON_STATS" -s "$file" -o page.html program
+done
+refuses 'none.json: No such file' -t none.json -o page.html program
+head -c 300 trace.json > cut.json
+for event in '{"ph":"X","tid":1,"cat":"a","ts":1}' '{"ph":"i","tid":1,"cat":"a","ts":-1}' \
+  '{"ph":"i","cat":"a","ts":"1"}' '{"ph":"i","tid":1,"ts":1}' \
+  '{"ph":"X","tid":1,"cat":"a","ts":1,"dur":1e16}' '{}' '1' 'null'
+do
+  n=$((${n-0} + 1))
+  echo "{\"traceEvents\":[$event]}" > "event-$n.json"
+done
+echo '{"traceEvents":[]} more' > more.json
+for file in cut.json event-?.json more.json one.json list.json empty sample.c program /dev/null .
+do
+  refuses "$file: not what a program writes with PARAGON_TRACE" -t "$file" -o page.html program
 done
 refuses 'none.o: No such file' -o page.html none.o
 refuses 'sample.c: neither an object' -o page.html sample.c
