@@ -95,11 +95,23 @@ summed_beyond_p (const struct pg_plan *plan, tree value, basic_block from, bool 
   return false;
 }
 
+/* True if VALUE, made before the loop of PLAN, is used in it.  */
+static bool
+used_in_loop_p (const struct pg_plan *plan, tree value)
+{
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST (use, it, value)
+    if (!is_gimple_debug (USE_STMT (use)) && flow_bb_inside_loop_p (plan->loop, gimple_bb (USE_STMT (use))))
+      return true;
+  return false;
+}
+
 /* A product of the function that would be fused with a sum if the loop of PLAN vanished; null if there is none.  */
 static gimple *
 product_apart (const struct pg_plan *plan)
 {
-  bool few = pg_few_turns_p (plan->loop);
+  bool few = pg_few_turns_p (plan->loop), few_of_vectors = pg_few_vector_turns_p (plan->loop);
   unsigned i;
   tree name;
   FOR_EACH_SSA_NAME (i, name, cfun)
@@ -107,7 +119,9 @@ product_apart (const struct pg_plan *plan)
     if (!pg_fusable_p (name))
       continue;
     basic_block bb = gimple_bb (SSA_NAME_DEF_STMT (name));
-    if (few || (!flow_bb_inside_loop_p (plan->loop, bb) && summed_beyond_p (plan, name, bb, false, 3)))
+    bool outside = !flow_bb_inside_loop_p (plan->loop, bb);
+    if (few || (outside && few_of_vectors && used_in_loop_p (plan, name))
+	|| (outside && summed_beyond_p (plan, name, bb, false, 3)))
       return SSA_NAME_DEF_STMT (name);
   }
   return NULL;

@@ -193,21 +193,26 @@ pg_varies_around_p (const struct pg_plan *plan, gassign *stmt)
   return true;
 }
 
-/* How many iterations of LOOP one of its vectorised iterations is at most.  */
-static HOST_WIDE_INT
-lanes_of (class loop *loop)
+/* True if N_LANES iterations of LOOP together are few turns.  */
+static bool
+few_turns_p (class loop *loop, HOST_WIDE_INT n_lanes)
 {
-  if (loop->inner || !flag_tree_loop_vectorize)
-    return 1;
-  machine_mode vector = targetm.vectorize.preferred_simd_mode (SFmode);
-  return constant_lower_bound (GET_MODE_SIZE (vector)) / GET_MODE_SIZE (SFmode);
+  HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
+  return most >= 0 && most <= (MAX (param_max_completely_peel_times, loop->unroll) + 1) * n_lanes;
 }
 
 bool
 pg_few_turns_p (class loop *loop)
 {
-  HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
-  return most >= 0 && most <= (MAX (param_max_completely_peel_times, loop->unroll) + 1) * lanes_of (loop);
+  return few_turns_p (loop, 1);
+}
+
+bool
+pg_few_vector_turns_p (class loop *loop)
+{
+  machine_mode vector = targetm.vectorize.preferred_simd_mode (SFmode);
+  return !loop->inner && flag_tree_loop_vectorize
+	 && few_turns_p (loop, constant_lower_bound (GET_MODE_SIZE (vector)) / GET_MODE_SIZE (SFmode));
 }
 
 /* True if A and B are linear and keep a distance of *SHIFT bytes.  */

@@ -27,8 +27,11 @@ extern enum pg_fate pg_fate_of (gassign *stmt, bool *accumulates);
    is vectorised, it is not made once for all of them, apart from their sums.  */
 extern bool pg_varies_around_p (const struct pg_plan *plan, gassign *stmt);
 
-/* True if LOOP, vectorised or not, may be unrolled until no loop is left.  */
+/* True if LOOP may be unrolled until no loop is left.  */
 extern bool pg_few_turns_p (class loop *loop);
+
+/* True if that may become of it once it is vectorised.  */
+extern bool pg_few_vector_turns_p (class loop *loop);
 
 /* True if whatever the compiler does to LOOP, one of PLAN's, leaves the products of a block in their order, unless it
    is told more of its pointers.  */
