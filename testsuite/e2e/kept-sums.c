@@ -100,17 +100,32 @@ columns_apart (int m, int n, const double *restrict a, const double *restrict x,
     }
 }
 
-/* Each product is the same for all elements of Y.  */
+/* Each product is the same for all elements of a row of Y.  */
 KERNEL void
 squares_apart (int m, const double *restrict x, double *restrict y)
 {
+  int i, j, k;
+
+  for (i = 0; i < 24; i++)
+    for (j = 0; j < m; j++)
+      {
+        y[i * 48 + j] = 0;
+        for (k = 0; k < 37; k++)
+          y[i * 48 + j] += x[k * 48 + i] * x[k * 48 + i];
+      }
+}
+
+/* Some targets fuse sums of vectors only.  */
+KERNEL void
+scaled_columns_apart (int n, const double *restrict a, const double *restrict x, double *restrict y)
+{
   int i, j;
 
-  for (j = 0; j < m; j++)
+  for (j = 0; j < n; j++)
     {
       y[j] = 0;
-      for (i = 0; i < 37; i++)
-        y[j] += x[i] * x[i];
+      for (i = 0; i < 24; i++)
+        y[j] += 0.7 * a[i * 48 + j] * x[2 * i];
     }
 }
 
@@ -259,8 +274,10 @@ main (void)
   print_bits ("columns_in_register", y, sizeof y);
   columns_apart (M, N, a, x, y);
   print_bits ("columns_apart", y, sizeof y);
-  squares_apart (N - 5, a, y);
+  squares_apart (45, a, y);
   print_bits ("squares_apart", y, sizeof y);
+  scaled_columns_apart (28, a, x, y);
+  print_bits ("scaled_columns_apart", y, sizeof y);
   product_in_register (P, a, x, y);
   print_bits ("product_in_register", y, sizeof y);
   transposed_in_register (a, x, y);
