@@ -139,6 +139,7 @@ struct products
 {
   auto_vec<struct product> all;
   gimple *uncertain; /* one whose fate is; null if there is none */
+  gimple *summed;    /* one that goes into a sum; null if there is none */
   bool floats;       /* the loop has floating-point values at all */
   bool accumulates;  /* some sum with a product adds to a value of the previous iteration or of memory */
   bool ordered;      /* the order of some products decides */
@@ -164,7 +165,11 @@ find_products (const struct pg_plan *plan, struct products *products)
 	struct product product = { as_a<gassign *> (stmt), pg_fate_of (as_a<gassign *> (stmt), &accumulates) };
 	products->all.safe_push (product);
 	products->accumulates |= accumulates;
-	products->shared |= product.fate != PG_FATE_APART && !pg_varies_around_p (plan, product.stmt);
+	if (product.fate != PG_FATE_APART)
+	  {
+	    products->summed = stmt;
+	    products->shared |= !pg_varies_around_p (plan, product.stmt);
+	  }
 	if (product.fate == PG_FATE_UNCERTAIN || (accumulates && carried_beside_stores_p (plan, stmt)))
 	  products->uncertain = stmt;
 	if (product.fate != PG_FATE_ORDERED || ordered_in == body[i]->loop_father)
@@ -304,22 +309,18 @@ joined_in_original_p (const struct pg_plan *plan, const struct products *product
       || stores_may_meet_others_p (plan))
     return false;
   HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
-  bool special = TREE_CODE (plan->n_iters) == INTEGER_CST || (most >= 0 && most < many_iterations)
-		 || (flag_loop_interchange && loop_depth (loop) > 1) || width_decides_p ();
-  return special || products->shared;
+  bool decided_here = TREE_CODE (plan->n_iters) == INTEGER_CST || (most >= 0 && most < many_iterations)
+		      || (flag_loop_interchange && loop_depth (loop) > 1) || width_decides_p ();
+  return decided_here || products->shared;
 }
 
 bool
 pg_judge_contraction (struct pg_plan *plan)
 {
   struct products products = {};
-  gimple *summed = NULL;
   find_products (plan, &products);
-  for (const struct product &product : products.all)
-    if (product.fate != PG_FATE_APART)
-      summed = product.stmt;
-  bool in_registers = summed && carries_floats_p (plan->loop, false),
-       in_memory = summed && keeps_sums_in_memory_p (plan);
+  bool in_registers = products.summed && carries_floats_p (plan->loop, false);
+  bool in_memory = products.summed && keeps_sums_in_memory_p (plan);
   plan->vectors_change_bits = products.ordered || in_registers || in_memory;
   /* What the tally computes may be other bits than F's, or a NaN may be taken for larger by one of the two.  */
   if (products.floats && pg_has_tally_p (plan)
@@ -342,7 +343,7 @@ pg_judge_contraction (struct pg_plan *plan)
   if (!uncertain)
     uncertain = product_apart (plan);
   if (!uncertain && in_registers && joined_in_original_p (plan, &products))
-    uncertain = summed;
+    uncertain = products.summed;
   if (uncertain)
     return pg_refuse (plan, PG_WHY_FP_CONTRACT, uncertain);
 

@@ -115,6 +115,16 @@ squares_apart (int m, const double *restrict x, double *restrict y)
       }
 }
 
+KERNEL void
+squares_in_memory (int m, const double *x, double *y)
+{
+  int i, j;
+
+  for (j = 0; j < m; j++)
+    for (i = 0; i < 37; i++)
+      y[j] += x[i * 48] * x[i * 48];
+}
+
 /* Some targets fuse sums of vectors only.  */
 KERNEL void
 scaled_columns_apart (int n, const double *restrict a, const double *restrict x, double *restrict y)
@@ -276,6 +286,8 @@ main (void)
   print_bits ("columns_apart", y, sizeof y);
   squares_apart (45, a, y);
   print_bits ("squares_apart", y, sizeof y);
+  squares_in_memory (75, a, y);
+  print_bits ("squares_in_memory", y, sizeof y);
   scaled_columns_apart (28, a, x, y);
   print_bits ("scaled_columns_apart", y, sizeof y);
   product_in_register (P, a, x, y);
