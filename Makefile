@@ -278,13 +278,16 @@ $(BUILD)/fuzz/read-%: $(wildcard testsuite/fuzz/reader/*.[ch] runtime/kir/* cuda
 	$(CLANG) -std=c11 -D_GNU_SOURCE -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 	  -DCHECK=check_$* $(filter %.c,$^) -o $@ -lm
 
-# What runs programs for the runner: small and static, for it starts thousands of times.
-ATTEMPT := $(BUILD)/attempt
-$(ATTEMPT): testsuite/lib/attempt.c Makefile
+# What runs programs for the runner, and what keeps kernels for tests: small and static, for they start thousands of
+# times.
+HELPERS := $(BUILD)/attempt $(BUILD)/keeping/g++
+$(BUILD)/attempt: testsuite/lib/attempt.c
+$(BUILD)/keeping/g++: testsuite/lib/kept.c
+$(HELPERS): Makefile
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE $(COMMON) -O2 -static $< -o $@
+	$(CC) -std=c11 -D_GNU_SOURCE $(COMMON) -O2 -static $(filter %.c,$^) -o $@
 
-unit-tests: $(UNIT_TESTS) $(EMU_DEVICES) $(ATTEMPT)
+unit-tests: $(UNIT_TESTS) $(EMU_DEVICES) $(HELPERS)
 
 # One program builds with what the step before it may just have installed: hence a second make.
 check: setup
@@ -303,7 +306,7 @@ coverage-built: all unit-tests $(FUZZ_PROGRAMS) $(FUZZ_KIR) $(KERNELS_REPORT) $(
 	@$(ENVIRONMENT) chrt -i 0 nice -n 19 testsuite/coverage/coverage.sh $(TESTS)
 
 check-host: setup
-	@$(MAKE) --no-print-directory all $(ATTEMPT)
+	@$(MAKE) --no-print-directory all $(HELPERS)
 	@$(RUN_TESTS) host
 
 check-page: setup
@@ -316,7 +319,7 @@ check-deb: setup
 fault: setup
 	@$(MAKE) --no-print-directory fault-built
 
-fault-built: all
+fault-built: all $(HELPERS)
 	@$(ENVIRONMENT) testsuite/fault/faults.sh every
 
 model: setup

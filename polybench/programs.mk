@@ -44,7 +44,7 @@ small-gemver = 300 10 2
 small-csc = 500 10 3
 small-fwdelim = 500 4 2
 small-sor = 20 3
-small-solve = --laplacian 6
+small-solve = --laplacian 4
 small-rayleigh = 6 4 1 2
 small-lattice = 4 4 4 4 3
 

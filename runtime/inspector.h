@@ -22,7 +22,7 @@
 #define PG_STREAMS 16
 
 /* COUNT pieces of memory of LEN bytes each, STRIDE > LEN apart if there is more than one.  */
-struct pg_row
+struct pg_strided
 {
   uintptr_t low;
   uintptr_t len, count, stride;
@@ -47,7 +47,7 @@ struct pg_drift
 struct pg_trace
 {
   uintptr_t low, end, bits; /* as a pg_range's */
-  struct pg_row marked;     /* the latest mark in the sieve, and its iteration; count 0: none */
+  struct pg_strided marked; /* the latest mark in the sieve, and its iteration; count 0: none */
   int64_t marked_iter;
   uintptr_t last, last_len; /* the latest touch, with PG_ROLE_FEED */
   uint32_t order;           /* references that the job had touched before this one's first touch */

@@ -138,7 +138,7 @@ note_step (struct pg_trace *t, uintptr_t address, uintptr_t len)
 
 /* Note how REF, which feeds the monitor, goes through memory.  */
 static __attribute__ ((noinline)) void
-trace_steps (struct scout *scout, int64_t ref, struct pg_row row)
+trace_steps (struct scout *scout, int64_t ref, struct pg_strided row)
 {
   struct pg_trace *t = &scout->traces[ref];
   if (scout->roles[ref].what & PG_ROLE_RUNS)
@@ -181,7 +181,7 @@ end_tail (struct scout *scout, int64_t ref)
 }
 
 static inline void
-trace (struct scout *scout, int64_t ref, struct pg_row row)
+trace (struct scout *scout, int64_t ref, struct pg_strided row)
 {
   struct pg_trace *t = &scout->traces[ref];
   end_tail (scout, ref);
@@ -192,14 +192,14 @@ trace (struct scout *scout, int64_t ref, struct pg_row row)
 }
 
 static inline bool
-is_same_row (struct pg_row a, struct pg_row b)
+is_same_row (struct pg_strided a, struct pg_strided b)
 {
   return a.low == b.low && a.len == b.len && a.count == b.count && (a.count == 1 || a.stride == b.stride);
 }
 
 /* Set the bits of ROW, inside ROLE's area, in MARKS.  Returns whether one was set.  */
 static inline bool
-set_bits (const struct pg_role *role, struct pg_marks *marks, struct pg_row row)
+set_bits (const struct pg_role *role, struct pg_marks *marks, struct pg_strided row)
 {
   size_t cell = role->first + ((row.low - role->low) >> role->shift);
   size_t n_cells = (role->first + ((row.low + row.len - 1 - role->low) >> role->shift)) - cell + 1;
@@ -209,7 +209,7 @@ set_bits (const struct pg_role *role, struct pg_marks *marks, struct pg_row row)
     return pg_sieve_mark_row (marks, cell, row.count, row.stride >> role->shift);
   bool was_set = false;
   for (; row.count > 0; row.count--, row.low += row.stride)
-    was_set |= set_bits (role, marks, (struct pg_row) { .low = row.low, .len = row.len, .count = 1 });
+    was_set |= set_bits (role, marks, (struct pg_strided) { .low = row.low, .len = row.len, .count = 1 });
   return was_set;
 }
 
@@ -217,7 +217,7 @@ set_bits (const struct pg_role *role, struct pg_marks *marks, struct pg_row row)
    that was set by the touch before, of the same bytes in the same iteration, as in a sum kept in memory, says nothing
    new.  */
 static inline void
-mark (struct scout *scout, int64_t ref, struct pg_row row, int64_t iter, enum act act)
+mark (struct scout *scout, int64_t ref, struct pg_strided row, int64_t iter, enum act act)
 {
   const struct pg_role *role = &scout->roles[ref];
   struct pg_trace *t = &scout->traces[ref];
@@ -257,7 +257,7 @@ check_piece (struct scout *scout, const struct pg_role *role, uintptr_t address,
   if (act == ACT_SIEVE)
     {
       if (!is_own (role, address, len, iter))
-	set_bits (role, &scout->reads, (struct pg_row) { .low = from, .len = end - from, .count = 1 });
+	set_bits (role, &scout->reads, (struct pg_strided) { .low = from, .len = end - from, .count = 1 });
       return;
     }
   uint32_t stamp = (uint32_t) (iter + scout->bias);
@@ -273,7 +273,7 @@ check_piece (struct scout *scout, const struct pg_role *role, uintptr_t address,
 
 /* Is all of ROW in the area of ROLE?  */
 static inline bool
-is_inside (const struct pg_role *role, struct pg_row row)
+is_inside (const struct pg_role *role, struct pg_strided row)
 {
   uintptr_t len = (row.count - 1) * row.stride + row.len;
   return row.low >= role->low && row.low < role->end && len <= role->end - row.low;
@@ -281,7 +281,7 @@ is_inside (const struct pg_role *role, struct pg_row row)
 
 /* The same as check_piece for ROW.  Of one that is not all in the area, the pieces in it are found by number.  */
 static inline void
-check (struct scout *scout, const struct pg_role *role, struct pg_row row, int64_t iter, enum act act)
+check (struct scout *scout, const struct pg_role *role, struct pg_strided row, int64_t iter, enum act act)
 {
   if (row.count > 1 && !is_inside (role, row))
     {
@@ -313,7 +313,7 @@ roles_in (bool is_tracing, enum act act)
 
 /* Does ROW fit the cells of ROLE, so that it can be marked?  */
 static inline bool
-is_aligned (const struct pg_role *role, struct pg_row row)
+is_aligned (const struct pg_role *role, struct pg_strided row)
 {
   uintptr_t bits = row.low | row.len | (row.count > 1 ? row.stride : 0);
   return (bits & (((uintptr_t) 1 << role->shift) - 1)) == 0;
@@ -321,7 +321,7 @@ is_aligned (const struct pg_role *role, struct pg_row row)
 
 /* What a pass does with ROW of REF.  While tracing, the layout is a guess: what does not fit is not marked.  */
 static inline __attribute__ ((always_inline)) void
-take_row (struct scout *scout, int64_t ref, struct pg_row row, int64_t iter, bool is_tracing, enum act act)
+take_row (struct scout *scout, int64_t ref, struct pg_strided row, int64_t iter, bool is_tracing, enum act act)
 {
   const struct pg_role *role = &scout->roles[ref];
   if (is_tracing && (role->what & PG_ROLE_TRACE))
@@ -334,19 +334,19 @@ take_row (struct scout *scout, int64_t ref, struct pg_row row, int64_t iter, boo
 }
 
 /* COUNT times PIECE, STRIDE apart, either way, from PIECE on.  One that cannot be all in memory is all of memory.  */
-static inline struct pg_row
-normal_row (struct pg_row piece, uintptr_t count, int64_t stride)
+static inline struct pg_strided
+normal_row (struct pg_strided piece, uintptr_t count, int64_t stride)
 {
   uintptr_t apart = stride < 0 ? -(uintptr_t) stride : (uintptr_t) stride, span, end;
-  struct pg_row row = { .low = piece.low, .len = piece.len, .count = count, .stride = apart };
+  struct pg_strided row = { .low = piece.low, .len = piece.len, .count = count, .stride = apart };
   if (__builtin_mul_overflow (count - 1, apart, &span) || (stride < 0 && span > piece.low))
-    return (struct pg_row) { .low = 0, .len = UINTPTR_MAX, .count = 1 };
+    return (struct pg_strided) { .low = 0, .len = UINTPTR_MAX, .count = 1 };
   row.low -= stride < 0 ? span : 0;
   if (__builtin_add_overflow (row.low, span, &end) || __builtin_add_overflow (end, piece.len, &end))
-    return (struct pg_row) { .low = 0, .len = UINTPTR_MAX, .count = 1 };
+    return (struct pg_strided) { .low = 0, .len = UINTPTR_MAX, .count = 1 };
   if (apart > piece.len)
     return row;
-  return (struct pg_row) { .low = row.low, .len = span + piece.len, .count = 1 };
+  return (struct pg_strided) { .low = row.low, .len = span + piece.len, .count = 1 };
 }
 
 static inline __attribute__ ((always_inline)) void
@@ -356,7 +356,7 @@ touch_any (struct pg_monitor *monitor, int64_t ref, const void *start, int64_t l
   struct scout *scout = (struct scout *) monitor;
   if (!(scout->roles[ref].what & roles_in (is_tracing, act)) || len <= 0 || count <= 0)
     return;
-  struct pg_row row = { .low = (uintptr_t) start, .len = (uintptr_t) len, .count = 1 };
+  struct pg_strided row = { .low = (uintptr_t) start, .len = (uintptr_t) len, .count = 1 };
   if (count > 1)
     row = normal_row (row, (uintptr_t) count, stride);
   take_row (scout, ref, row, monitor->iter, is_tracing, act);
@@ -455,7 +455,7 @@ mark_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, cons
 	scout->is_doubtful = true;
     }
   scout->writes.n_listed = marks.n_listed;
-  t->marked = (struct pg_row) { .low = (uintptr_t) end[-1].address, .len = len, .count = 1 };
+  t->marked = (struct pg_strided) { .low = (uintptr_t) end[-1].address, .len = len, .count = 1 };
   t->marked_iter = end[-1].iter;
   return extent;
 }
@@ -546,7 +546,7 @@ drain_any (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *e
     return;
   for (const struct pg_log_entry *e = log; e < end; e++)
     {
-      struct pg_row row = { .low = (uintptr_t) e->address, .len = (uintptr_t) scout->refs[ref].len, .count = 1 };
+      struct pg_strided row = { .low = (uintptr_t) e->address, .len = (uintptr_t) scout->refs[ref].len, .count = 1 };
       if ((what & PG_ROLE_MARK) && is_inside (&scout->roles[ref], row)
 	  && (!is_tracing || is_aligned (&scout->roles[ref], row)))
 	mark (scout, ref, row, e->iter, act);

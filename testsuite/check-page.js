@@ -23,6 +23,10 @@
   check ("search takes several words, in any case", rows ().length > 0 && count ().startsWith ("50 of"));
   type ("sample.c sequential");
   check ("search takes classes", rows ().length === 1 && rows ()[0].textContent.includes ("works"));
+  type ("f123");
+  check ("what nine of ten loops' files have in common is left out", rows ()[0].textContent.startsWith ("24.c"));
+  type ("sample.c indirect");
+  check ("what is elsewhere has its whole name", rows ()[0].textContent.startsWith ("sample.c"));
   type ("no such loop");
   check ("a search in vain says so", rows ().length === 0 && !by_id ("empty").hidden);
   type ("");

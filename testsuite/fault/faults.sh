@@ -105,7 +105,7 @@ run_with ()
   read -r -a args < "$base/$program.args"
   words+=("FAULT_IN=$object" "FAULT_FAMILY=$family" "FAULT_AT=$1" "FAULT_REPORT=$PWD/report"
     "PARAGON_LIBRARY=$library" "LSAN_OPTIONS=exitcode=$leak_status:handle_segv=0:handle_sigbus=0"
-    "PG_MODULES=$base/modules" "PATH=$PG_ROOT/testsuite/lib/kept:$PATH" "TMPDIR=$PWD/tmp"
+    "PG_MODULES=$base/modules" "PATH=$PG_BUILD/keeping:$PATH" "TMPDIR=$PWD/tmp"
     "LD_PRELOAD=$base/fault.so $FAULT_LEAKS")
   command="cd $PWD; env ${words[*]@Q} $base/$program ${args[*]}"
   head -c 64 /dev/zero > report

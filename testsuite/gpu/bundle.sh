@@ -56,7 +56,7 @@ take_build ()
     tests+=("unit/test-$test")
     take "$PG_ROOT" "testsuite/unit/test-$test.c"
   done
-  take "$PG_BUILD" paragon.so libparagon.so.1 paragon emu-device emu-device-ucontext attempt \
+  take "$PG_BUILD" paragon.so libparagon.so.1 paragon emu-device emu-device-ucontext attempt keeping/g++ \
     "${tests[@]}"
   mkdir -p "$bundle/build/lib"
   cp "$(ldd "$PG_BUILD/unit/test-device" | sed -n 's/.*libcmocka[^ ]* => \([^ ]*\) .*/\1/p')" "$bundle/build/lib/" ||

@@ -4,7 +4,8 @@
 # Loops on the device without a GPU: each e2e program and each benchmark program, at a small size, built with
 # -fplugin-arg-paragon-kir, runs with PARAGON_PLAN=device, and must print what the plain build prints: with each method
 # that finds conflicts (e2e programs: with two), where numbers settle them and where nothing is believed, with forced
-# conflicts, and while the caller goes on with the loop: the device is first, the host is, or it depends.
+# conflicts, and while the caller goes on with the loop: the device is first, the host is, or it depends.  The variant
+# is the first one whose kernels are interpreted (kir.sh): a kernel's text is tested against that elsewhere.
 #
 #     //! device: NAME          what becomes of at least one entry there (runtime/status.def); default: ran
 #     //! mapped: LIST          it runs so, too, by PARAGON_MAP, and each of these becomes of at least one entry then;
@@ -136,7 +137,7 @@ run_device ()
   fi
   [ -z "${PG_KEEP-}" ] || keep_programs
   mkdir modules
-  export PG_MODULES=$PWD/modules PATH=$lib/kept:$PATH
+  export PG_MODULES=$PWD/modules PATH=$PG_BUILD/keeping:$PATH
   while IFS= read -r args
   do
     run_on_device

@@ -70,7 +70,7 @@ run_fuzz ()
   [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
   limited 120 "$PG_ROOT/testsuite/fuzz/check-driver.sh" "$PG_BUILD/fuzz/drive" > out 2>&1 ||
     result FAIL "the driver does not find planted failures" out
-  limited 550 "$PG_BUILD/fuzz/drive" --plugin "$PG_BUILD/paragon.so" --library "$PG_BUILD/libparagon.so.1" -n 60 \
+  limited 550 "$PG_BUILD/fuzz/drive" --plugin "$PG_BUILD/paragon.so" --library "$PG_BUILD/libparagon.so.1" -n 40 \
     --keep "$work/keep" > out 2>&1
   case $? in
     0) result PASS ;;
@@ -83,7 +83,7 @@ run_fuzz_kir ()
 {
   limited 400 "$PG_ROOT/testsuite/fuzz-kir/check-driver.sh" "$PG_BUILD/fuzz-kir/fuzz-kir" > out 2>&1 ||
     result FAIL "the fuzzer does not find planted failures" out
-  limited 300 "$PG_BUILD/fuzz-kir/fuzz-kir" -n 300 --keep "$work/keep" > out 2>&1
+  limited 300 "$PG_BUILD/fuzz-kir/fuzz-kir" -n 200 --keep "$work/keep" > out 2>&1
   case $? in
     0) result PASS ;;
     124 | 137) result ERROR "timeout" out ;;

@@ -51,7 +51,8 @@ items_of_kind ()
       do
         read_directives "$file"
         [ "${said[plain]-}" != no ] || continue
-        list_items "${said[kernels]--O2}" | sed "s,^,$kind\t${file##*/}\t,"
+        list_items "${said[kernels]--O2}" | if [ "$kind" = device ]; then head -n 1; else cat; fi |
+          sed "s,^,$kind\t${file##*/}\t,"
       done
       program_items | awk -F '\t' -v kind="$kind" '!seen[$2]++ { print kind "\t" $2 "\t-O2" }' ;;
     fuzz)

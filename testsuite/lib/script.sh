@@ -30,7 +30,7 @@ cd "$TMPDIR" || exit 1
 keep_kernels ()
 {
   mkdir modules
-  export PG_MODULES=$PWD/modules PATH=$PG_ROOT/testsuite/lib/kept:$PATH
+  export PG_MODULES=$PWD/modules PATH=$PG_BUILD/keeping:$PATH
 }
 
 # A program whose kernel is handed over, in sample.c.
