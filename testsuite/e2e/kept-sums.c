@@ -266,6 +266,22 @@ fill (void)
     known_x[i] = x[i];
 }
 
+/* Forward substitution: an iteration needs what those before it made, and may follow them through its sum.  */
+KERNEL void
+substituted (int n, const double *a, double *y)
+{
+  int i, k;
+
+  for (i = 0; i < n; i++)
+    {
+      double sum = y[i];
+
+      for (k = 0; k < i; k++)
+	sum -= a[i * n + k] * y[k];
+      y[i] = 0.01 * sum;
+    }
+}
+
 int
 main (void)
 {
@@ -304,5 +320,7 @@ main (void)
   print_bits ("squares_outside", known, sizeof known);
   squares_allocated (M, N, x, y);
   print_bits ("squares_allocated", y, sizeof y);
+  substituted (N, a, y);
+  print_bits ("substituted", y, sizeof y);
   return 0;
 }
