@@ -37,25 +37,20 @@ word_after (char **argv, const char *option)
   die (option);
 }
 
-/* Where what is made of the file TEXT is kept: a name from its length and two sums of its bytes, of 64 bits each.  */
+/* Where what is made of the file TEXT is kept: a name from its length and FNV-1a, of 64 bits, of its bytes.  */
 static char *
 place_of (const char *folder, const char *text)
 {
-  uint64_t sums[2] = { 0xcbf29ce484222325, 0 };
+  uint64_t sum = 0xcbf29ce484222325;
   size_t len = 0;
   char *place;
   FILE *file = fopen (text, "re");
   if (file == NULL)
     die (text);
   for (int byte; (byte = getc_unlocked (file)) != EOF; len++)
-    {
-      sums[0] = (sums[0] ^ (uint64_t) byte) * 0x100000001b3;
-      sums[1] = (sums[1] + (uint64_t) byte + 1) * 0x9e3779b97f4a7c15;
-    }
+    sum = (sum ^ (uint64_t) byte) * 0x100000001b3;
   fclose (file);
-  if (asprintf (&place, "%s/%zx-%016llx%016llx", folder, len, (unsigned long long) sums[0],
-		(unsigned long long) sums[1])
-      < 0)
+  if (asprintf (&place, "%s/%zx-%016llx", folder, len, (unsigned long long) sum) < 0)
     die (folder);
   return place;
 }
