@@ -32,7 +32,7 @@ set title overhead_title noenhanced
 set ylabel "bytes more, an iteration"
 set bmargin 11
 set rmargin 8
-set xlabel "check, afterwards: ".check." bytes a granule of the log; no kernel finds arrays or checks ranges"
+set xlabel "check, afterwards: ".check." bytes a granule of the log; find-array: the host, at entry; range check: with arguments, no bytes"
 plot work."/overhead" using 2:xtic(1) title "write log", "" using 3 title "read log"
 unset xlabel
 
