@@ -67,6 +67,11 @@
   check ("text of the source is text", detail.querySelector ("b") === null && detail.textContent.includes ("<b>bold"));
   press ("Escape");
   check ("Escape closes it", detail.hidden && heads ().endsWith ("speedup"));
+  type ("f123");
+  press ("Enter");
+  press ("Enter");
+  check ("nothing to do is said", detail.textContent.includes ("to donothing"));
+  press ("Escape");
   type ("");
   press ("Escape");
 

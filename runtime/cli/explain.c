@@ -143,11 +143,8 @@ show_reason (const struct pg_loop_verdict *verdict)
       printf ("%s:%lld\n", file, (long long) line);
       pg_source_show (file, line, verdict->last_change, TEXT_AT);
     }
-  if (remedy != NULL && *remedy != '\0')
-    {
-      label ("to do");
-      puts (remedy);
-    }
+  label ("to do");
+  puts (remedy != NULL && *remedy != '\0' ? remedy : "nothing");
 }
 
 /* Say which loops are in that of VERDICT, if any.  */

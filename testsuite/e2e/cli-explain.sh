@@ -136,8 +136,9 @@ grep -qx '  where     inlined.h:10' out && grep -qx '            x\[i\] \*= 5; w
 explains inlines.c:13 inlines.o
 sed -n 's/.*\(line [0-9]*: .*\)/\1/p' out > told
 LC_ALL=C sort -u told | cmp -s - told && [ "$(wc -l < told)" -gt 3 ] || fail "not in order, or twice: $(cat out)"
-! grep -E '^PG_REASON .*SEQUENTIAL,.*, ""\)' "$PG_ROOT/include/reasons.def" || fail "reasons without advice"
+! grep -E '^PG_REASON .*(POSSIBLY|SEQUENTIAL),.*, ""\)' "$PG_ROOT/include/reasons.def" || fail "reasons without advice"
 explains '<no name>:7' unnamed.o
+grep -qx '  to do     nothing' out || fail "nothing is to be done: $(cat out)"
 grep -q '^<no name>:7: f: parallel' out || fail "a file without a name: $(cat out)"
 rm inlines.o unnamed.o
 

@@ -2,11 +2,13 @@
 //! stat: pool >= 40
 //! stat: doacross >= 1
 //! stat: conflicts <= 0
+//! flags: -ffp-contract=off
 //! no-stat: -O1, -Ofast
 /* Outer loops whose iterations each need the one before, for certain but in a triangle, so that the compiler cannot
    tell: what can run in parallel is the loops inside, once for each turn, or where one of these has an order, too,
-   iterations one behind the other.  With -O1 nobody knows that i + 1 does not
-   wrap; with -Ofast the sums inside have a fixed grid, which leaves no way back to the loops.  */
+   iterations one behind the other.  With -O1 nobody knows that i + 1 does not wrap; with -Ofast the sums inside have a
+   fixed grid, which leaves no way back to the loops.  Where products are fused, it depends on the processor whether
+   iterations can be one behind the other: see kept-sums.c.  */
 #include "print.h"
 
 #define N 40
