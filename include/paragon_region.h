@@ -273,6 +273,7 @@ struct pg_region
 				   a fixed grid, nor a kernel */
   uint32_t args_len;
   uint32_t frame_len;		/* bytes of stack that F needs at most, estimated */
+  int64_t first_threshold;	/* the descriptor's, before the runtime changed it */
 
   uint32_t n_nodes, n_dims, n_checks, n_refs, n_reductions, n_live_ins, n_live_outs, n_work_arrays;
   const struct pg_node *nodes;

@@ -18,6 +18,7 @@
 
 #include "monitor.h"
 #include "merge.h"
+#include "ranges.h"
 #include "sweep.h"
 #include "tell.h"
 #include "touch.h"
@@ -214,6 +215,7 @@ pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
   pg_child_refresh ();
 
   push_cfun (DECL_STRUCT_FUNCTION (decl));
+  pg_ranges_forget ();
   pg_merge_touches (plan);
   pg_sweep_touches ();
   pg_merge_touches (plan);

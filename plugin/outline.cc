@@ -30,6 +30,7 @@
 #include "localise.h"
 #include "monitor.h"
 #include "noalias.h"
+#include "ranges.h"
 #include "start.h"
 #include "tally.h"
 
@@ -217,6 +218,8 @@ static void
 move_to_child (struct cut *cut)
 {
   struct pg_child *child = &cut->child;
+  auto_vec<struct pg_known_range> ranges;
+  pg_ranges_note (cut->plan, &ranges);
   pg_child_move (child, cut->entry_bb, cut->exit_bb);
 
   push_cfun (child->fun);
@@ -229,6 +232,7 @@ move_to_child (struct cut *cut)
       parameter = DECL_CHAIN (parameter);
     }
   tell_child (cut->args);
+  pg_ranges_tell (ranges);
   append (cut->exit_bb, gimple_build_return (build_zero_cst (intDI_type_node)));
   update_max_bb_count ();
   calculate_dominance_info (CDI_DOMINATORS);

@@ -18,6 +18,7 @@
 
 #include "tally.h"
 #include "fate.h"
+#include "ranges.h"
 
 /* A walk back over what the tally computes.  */
 struct need
@@ -219,6 +220,7 @@ pg_tally_build (const struct pg_plan *plan, const struct pg_args *args, const st
   struct kept kept;
   tree decl = pg_child_clone (child, "tally");
   push_cfun (DECL_STRUCT_FUNCTION (decl));
+  pg_ranges_forget ();
   kept.args = ssa_default_def (cfun, DECL_ARGUMENTS (decl));
   for (unsigned i = 0; i < plan->reductions.length (); i++)
     if (plan->reductions[i].is_carried)

@@ -8,6 +8,10 @@
 /* Handing over is considered from this much estimated work, in instructions (about 50 us).  */
 static const HOST_WIDE_INT pays_from = 100000;
 
+/* Where the order of sums is free, so much more: how these are cut must not depend on what the runtime measures, so
+   whatever the guard hands over stays cut, and that has to pay on vectors, too.  */
+static const int fixed_grid_factor = 4;
+
 /* What an inner loop of unknown count makes of one iteration: enough to ask the runtime, which measures.  */
 static const HOST_WIDE_INT unknown_count = 1000;
 
@@ -58,7 +62,8 @@ pg_judge_work (struct pg_plan *plan)
 {
   HOST_WIDE_INT work = pg_estimate_work (plan);
   HOST_WIDE_INT asked = pg_options.threshold;
-  plan->threshold = asked >= 0 ? asked : MAX (2, pays_from / MAX (work, 1));
+  HOST_WIDE_INT pays = pays_from * ((plan->region_flags & PG_REGION_FIXED_GRID) ? fixed_grid_factor : 1);
+  plan->threshold = asked >= 0 ? asked : MAX (2, pays / MAX (work, 1));
   if (asked < 0 && tree_fits_shwi_p (plan->n_iters) && tree_to_shwi (plan->n_iters) < plan->threshold)
     return pg_refuse (plan, PG_WHY_TOO_SMALL, NULL);
   return true;

@@ -290,7 +290,7 @@ pg_cooperate_piece (struct pg_entry *entry, int64_t hi)
   struct pg_cooperation *cooperation = &entry->cooperation;
   if (cooperation->phase == PG_COOPERATES_NOT)
     return hi;
-  int64_t now = pg_now (), ns = now - cooperation->looked, len = 1;
+  int64_t now = pg_now (), ns = now - cooperation->looked, len = pg_entry_grid_len (entry);
   if (cooperation->phase == PG_COOPERATES_APART && cooperation->resume < hi)
     hi = cooperation->resume > entry->done ? cooperation->resume : hi;
   if (ns < PIECE_NS / 2 && cooperation->piece < entry->n_iters)
@@ -298,8 +298,6 @@ pg_cooperate_piece (struct pg_entry *entry, int64_t hi)
   else if (ns > PIECE_NS && cooperation->piece > 1)
     cooperation->piece /= 2;
   cooperation->looked = now;
-  if (pg_entry_has_fixed_grid (entry))
-    len = pg_grid_fixed_len (entry->n_iters);
   int64_t piece = (cooperation->piece + len - 1) / len * len;
   return hi - entry->done > piece ? entry->done + piece : hi;
 }

@@ -254,6 +254,7 @@ take_head (struct reader *reader, struct pg_region *region)
 static void
 take_addresses (struct pg_region *region, const struct pg_descriptor *descriptor)
 {
+  region->first_threshold = __atomic_load_n (&descriptor->threshold, __ATOMIC_RELAXED);
   region->file = pg_descriptor_at (descriptor, descriptor->file);
   region->body = descriptor->body;
   region->body_noalias = (pg_loop_fn *) (uintptr_t) pg_descriptor_at (descriptor, descriptor->body_noalias);

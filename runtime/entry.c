@@ -53,7 +53,7 @@ pg_entry_cut (const struct pg_entry *entry, int64_t hi)
 {
   if (!pg_entry_has_fixed_grid (entry) || hi == entry->n_iters)
     return hi;
-  int64_t len = pg_grid_fixed_len (entry->n_iters);
+  int64_t len = pg_entry_grid_len (entry);
   return hi / len * len;
 }
 
@@ -62,7 +62,7 @@ static void
 run_grid (const struct pg_region *region, pg_loop_fn *body, void *args, void *chunk, int64_t n_iters, int64_t lo,
 	  int64_t hi)
 {
-  int64_t len = pg_grid_fixed_len (n_iters);
+  int64_t len = pg_region_grid_len (region, n_iters);
   while (lo < hi)
     {
       int64_t end = hi - lo > len ? lo + len : hi;
@@ -179,11 +179,8 @@ run_end (const struct pg_entry *entry, int64_t hi)
   int64_t left = hi - entry->done, n_iters = entry->n_iters;
   int64_t run_ns = entry->cooperation.phase == PG_COOPERATES_NOT ? RUN_NS : RUN_NS / SHORTER;
   int64_t most = pg_plan_iters (entry->plan, run_ns, n_iters / UNKNOWN_SHARE + 1);
-  if (pg_entry_has_fixed_grid (entry))
-    {
-      int64_t len = pg_grid_fixed_len (n_iters);
-      most = most > len ? most / len * len : len;
-    }
+  int64_t len = pg_entry_grid_len (entry);
+  most = most > len ? most / len * len : len;
   /* No small rest.  */
   int64_t end = most < left / 2 ? entry->done + most : most < left ? pg_entry_cut (entry, entry->done + left / 2) : hi;
   return end > entry->done ? end : hi;
@@ -197,7 +194,7 @@ cut (struct pg_entry *entry, int64_t hi)
   int n_owners = pg_pool_queues ();
   if (pg_entry_has_fixed_grid (entry))
     {
-      int n = pg_grid_even (entry->bounds, lo, hi, pg_grid_fixed_len (n_iters));
+      int n = pg_grid_even (entry->bounds, lo, hi, pg_entry_grid_len (entry));
       entry->cut = (struct pg_cut) { .n_chunks = n, .n_owners = 1, .per_block = 1 };
       return;
     }
@@ -305,7 +302,7 @@ pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
 void
 pg_entry_probe (struct pg_entry *entry)
 {
-  int64_t len = pg_entry_has_fixed_grid (entry) ? pg_grid_fixed_len (entry->n_iters) : 1;
+  int64_t len = pg_entry_grid_len (entry);
   while (entry->done < entry->n_iters && entry->caller_ns < PROBE_NS)
     {
       pg_entry_run_alone (entry, entry->n_iters - entry->done > len ? entry->done + len : entry->n_iters);

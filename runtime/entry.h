@@ -77,6 +77,19 @@ pg_entry_has_fixed_grid (const struct pg_entry *entry)
   return pg_region_has_fixed_grid (entry->region);
 }
 
+/* N_ITERS iterations of REGION may be cut at multiples of this.  */
+static inline int64_t
+pg_region_grid_len (const struct pg_region *region, int64_t n_iters)
+{
+  return pg_region_has_fixed_grid (region) ? pg_grid_fixed_len (n_iters, region->first_threshold) : 1;
+}
+
+static inline int64_t
+pg_entry_grid_len (const struct pg_entry *entry)
+{
+  return pg_region_grid_len (entry->region, entry->n_iters);
+}
+
 /* Make ENTRY a new entry of REGION on the calling thread, keeping its memory.  */
 void pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg_plan *plan, void *args,
 		    int64_t n_iters, bool is_forced);

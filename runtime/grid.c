@@ -6,9 +6,10 @@
 
 enum
 {
-  ROUNDS = 8,       /* of a loop, if they have two chunks an owner each */
-  SHORT_BLOCK = 4,  /* chunks an owner, at least, in each of fewer rounds */
-  LEAST_ROUNDS = 4, /* of a long run, which then can end early */
+  CHUNKS_AT_THRESHOLD = 2, /* of the fixed grid: each costs something, and the more reductions there are, the more */
+  ROUNDS = 8,              /* of a loop, if they have two chunks an owner each */
+  SHORT_BLOCK = 4,         /* chunks an owner, at least, in each of fewer rounds */
+  LEAST_ROUNDS = 4,        /* of a long run, which then can end early */
   CHUNKS_A_LONG_ROUND = 64,
   CHUNKS_AN_OWNER = 32,   /* at most */
   LARGEST_MACRO_SHARE = 8 /* of the trip count, in one macro-chunk */
@@ -21,9 +22,11 @@ divide_up (int64_t a, int64_t b)
 }
 
 int64_t
-pg_grid_fixed_len (int64_t n_iters)
+pg_grid_fixed_len (int64_t n_iters, int64_t threshold)
 {
-  int64_t len = divide_up (n_iters, PG_FIXED_CHUNKS);
+  int64_t len = divide_up (n_iters, PG_FIXED_CHUNKS), least = threshold / CHUNKS_AT_THRESHOLD;
+  if (len < least)
+    len = least;
   return divide_up (len, PG_CHUNK_ALIGN) * PG_CHUNK_ALIGN;
 }
 

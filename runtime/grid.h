@@ -29,8 +29,9 @@ enum
   PG_CHUNK_ALIGN = 8    /* iterations: neighbours share few cache lines, vectors stay whole */
 };
 
-/* The length of the fixed grid's chunks for a loop of N_ITERS iterations; the last chunk may be shorter.  */
-int64_t pg_grid_fixed_len (int64_t n_iters);
+/* The length of the fixed grid's chunks for a loop of N_ITERS iterations, of which THRESHOLD are just worth handing
+   over; the last chunk may be shorter.  */
+int64_t pg_grid_fixed_len (int64_t n_iters, int64_t threshold);
 
 /* Cut [LO, HI) into chunks of CHUNK_LEN, writing their N + 1 BOUNDS; N.  LO is a multiple of CHUNK_LEN.
    Requires: N is at most PG_MAX_CHUNKS.  */

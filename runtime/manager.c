@@ -152,11 +152,8 @@ static int64_t
 chunk_end (const struct pg_speculation *spec, int64_t lo)
 {
   int64_t n_iters = spec->view->n_iters, len = n_iters / spec->n_chunks + 1;
-  if (pg_region_has_fixed_grid (spec->region))
-    {
-      int64_t fixed_len = pg_grid_fixed_len (n_iters);
-      len = (len + fixed_len - 1) / fixed_len * fixed_len;
-    }
+  int64_t grid_len = pg_region_grid_len (spec->region, n_iters);
+  len = (len + grid_len - 1) / grid_len * grid_len;
   return n_iters - lo > len ? lo + len : n_iters;
 }
 

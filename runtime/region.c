@@ -138,8 +138,8 @@ static int64_t
 least_window (const struct pg_entry *entry)
 {
   int64_t least = entry->is_forced ? 2 : pg_plan_iters (entry->plan, PG_PLAN_LEAST_NS, 2);
-  if (pg_entry_has_fixed_grid (entry) && least < pg_grid_fixed_len (entry->n_iters))
-    least = pg_grid_fixed_len (entry->n_iters);
+  if (least < pg_entry_grid_len (entry))
+    least = pg_entry_grid_len (entry);
   return least < 2 ? 2 : least;
 }
 
@@ -163,10 +163,9 @@ cooperates (const struct pg_entry *entry)
 static bool
 find_pieces (struct pg_entry *entry, struct pg_pieces *pieces)
 {
-  int64_t grid_len = pg_entry_has_fixed_grid (entry) ? pg_grid_fixed_len (entry->n_iters) : 1;
   int64_t effort = entry->is_forced ? FORCED_EFFORT : pg_plan_pieces_effort (entry->plan, entry->n_iters),
 	  left = effort;
-  bool are_found = pg_pieces_find (entry->view, least_window (entry), grid_len, &left, pieces);
+  bool are_found = pg_pieces_find (entry->view, least_window (entry), pg_entry_grid_len (entry), &left, pieces);
   if (left == effort)
     return false;
   pg_plan_learn_pieces (entry->plan, are_found);

@@ -274,7 +274,7 @@ launch (struct pg_speculation *spec, enum pg_role role, char *args, int64_t lo, 
   uint32_t offset = pg_kir_launch_offset (loop);
   enum pg_kir_mapping mapping = variant->mappings[role];
   bool is_fixed = mapping == PG_KIR_CHUNKED && pg_region_has_fixed_grid (spec->region);
-  int64_t fixed_len = is_fixed ? pg_grid_fixed_len (spec->view->n_iters) : 0;
+  int64_t fixed_len = is_fixed ? pg_region_grid_len (spec->region, spec->view->n_iters) : 0;
   *n_blocks = pg_shape_blocks (&spec->size, spec->wish.n_members, hi - lo, fixed_len);
   int64_t n_teams = (int64_t) *n_blocks * teams_a_block (spec);
   int64_t stride = is_fixed ? fixed_len : pg_kir_stride (mapping, hi - lo, n_teams);

@@ -47,7 +47,7 @@ enum
 static int64_t
 whole_chunks (const struct pg_entry *entry, int64_t len)
 {
-  int64_t chunk_len = pg_entry_has_fixed_grid (entry) ? pg_grid_fixed_len (entry->n_iters) : 1;
+  int64_t chunk_len = pg_entry_grid_len (entry);
   return (len + chunk_len - 1) / chunk_len * chunk_len;
 }
 

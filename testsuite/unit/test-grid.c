@@ -37,12 +37,22 @@ fixed_chunks_are_few_and_whole (void **state)
   (void) state;
   for (int i = 0; i < N_COUNTS; i++)
     {
-      int64_t len = pg_grid_fixed_len (counts[i]);
+      int64_t len = pg_grid_fixed_len (counts[i], 0);
       assert_int_equal (len % PG_CHUNK_ALIGN, 0);
       int n = pg_grid_even (bounds, 0, counts[i], len);
       check_bounds (n, 0, counts[i]);
       assert_in_range (n, 1, PG_FIXED_CHUNKS);
     }
+}
+
+static void
+fixed_chunks_are_worth_their_while (void **state)
+{
+  (void) state;
+  assert_int_equal (pg_grid_fixed_len (4096, 2000), 1000);
+  assert_int_equal (pg_grid_fixed_len (4096, 3), 64);
+  assert_int_equal (pg_grid_fixed_len (2000, 2000), 1000);
+  assert_int_equal (pg_grid_fixed_len (1000000, 2000), pg_grid_fixed_len (1000000, 0));
 }
 
 static const int owners[] = { 1, 2, 3, 16, 64, 600, PG_MAX_CHUNKS };
@@ -201,6 +211,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (fixed_chunks_are_few_and_whole),
+    cmocka_unit_test (fixed_chunks_are_worth_their_while),
     cmocka_unit_test (shares_cover_the_range),
     cmocka_unit_test (rounds_are_long_and_chunks_aligned),
     cmocka_unit_test (owners_keep_their_places),
