@@ -365,13 +365,26 @@ spree_ns (const struct pg_plan *plan, int64_t wanted_iters, int n_threads, int64
   return wanted_ns > some_ns ? wanted_ns : some_ns;
 }
 
-bool
-pg_plan_affords (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads)
+/* What an inspection of N_ITERS iterations by N_THREADS is expected to lose.  */
+static int64_t
+expected_loss (const struct pg_plan *plan, int64_t n_iters, int n_threads)
 {
   int64_t ns = cost_ns (plan->inspect_ps, n_iters);
   if (plan->inspect_ps == 0)
     ns = cost_ns (plan->alone_ps, n_iters) * UNKNOWN_INSPECT / n_threads + FIRST_INSPECT_NS;
-  int64_t loss_ns = loss (plan, n_iters, n_threads, ns);
+  return loss (plan, n_iters, n_threads, ns);
+}
+
+bool
+pg_plan_gains (const struct pg_plan *plan, int64_t n_iters, int n_threads)
+{
+  return expected_loss (plan, n_iters, n_threads) <= 0;
+}
+
+bool
+pg_plan_affords (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads)
+{
+  int64_t loss_ns = expected_loss (plan, n_iters, n_threads);
   if (loss_ns <= 0)
     return plan->purse_ns >= plan->least_purse_ns;
   if (!plan->is_on_spree)

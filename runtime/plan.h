@@ -175,6 +175,9 @@ void pg_plan_earn_again (struct pg_plan *plan, int64_t n_iters, int n_times);
    about WANTED_ITERS are missed again and again.  */
 bool pg_plan_affords (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads);
 
+/* Whether an inspection of N_ITERS iterations, and N_THREADS then, takes no longer than these on one thread.  */
+bool pg_plan_gains (const struct pg_plan *plan, int64_t n_iters, int n_threads);
+
 /* Whether the purse is open, and there is enough in it for an inspection of N_ITERS iterations.  */
 bool pg_plan_pays (const struct pg_plan *plan, int64_t n_iters, int n_threads);
 

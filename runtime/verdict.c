@@ -47,6 +47,7 @@ struct verdict
   size_t len;              /* bytes of this block of memory */
   uint64_t used;           /* tick of the last use */
   int64_t hi;              /* the end of the macro-chunk */
+  bool is_changed;         /* what it was computed from was not the same when it was last looked for */
   enum pg_caution caution; /* of its feed */
   char *key;
   struct pg_bound *bounds; /* of the region's references; NULL: not asked for */
@@ -279,6 +280,8 @@ pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t l
       note_miss (verdicts, view->n_iters - lo);
       return PG_KNOWN_NOT;
     }
+  bool was_changed = (*slot)->is_changed;
+  (*slot)->is_changed = false;
   pg_pool_wake ();
   pg_thread_defer_signals (pg_thread_self ()); /* a handler might fork in the middle of a watch */
   (*slot)->used = ++verdicts->tick;
@@ -296,7 +299,8 @@ pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t l
     be_cautious (inspector, &(*slot)->feed);
   PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld: index data changed", view->region->file, view->region->line,
 	  (long long) lo, (long long) *hi);
-  return PG_KNOWN_CHANGED;
+  (*slot)->is_changed = true;
+  return was_changed ? PG_KNOWN_CHANGED_AGAIN : PG_KNOWN_CHANGED;
 }
 
 /* Make room for a verdict of LEN bytes, whoever has it: the order of entries is often such that the one used longest

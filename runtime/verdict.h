@@ -13,8 +13,9 @@
 enum pg_known
 {
   PG_KNOWN_NOT,
-  PG_KNOWN_GATED,   /* clean, if a gate says that nothing was touched */
-  PG_KNOWN_CHANGED, /* what it was computed from is not the same any more */
+  PG_KNOWN_GATED,         /* clean, if a gate says that nothing was touched */
+  PG_KNOWN_CHANGED,       /* what it was computed from is not the same any more */
+  PG_KNOWN_CHANGED_AGAIN, /* nor was it the last time */
   PG_KNOWN_CLEAN
 };
 

@@ -10,6 +10,9 @@
      neither				(L5)			it runs on the caller, and in a long entry, later
 								ones are looked at again
 
+   A verdict that does not hold may be as good as before at the next entry: data that changed for once often change
+   back.  So an inspection that takes longer than it saves comes when the verdict has failed twice in a row.
+
    The first macro-chunks are small, so that little is wasted where there are conflicts, and where an inspection turns
    out dear; each is twice as long as the one before, once it is known what inspections cost.  Once the purse is open
    for all that is wanted, an entry's rest is one.  A verdict is about the macro-chunk that it was reached for.
@@ -130,9 +133,11 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_new, bool is_fo
 static enum pg_known
 find_verdict (struct pg_state *state, int64_t lo, int64_t *hi, struct pg_gate *gate)
 {
-  static const char *const names[] = {
-    [PG_KNOWN_NOT] = "unknown", [PG_KNOWN_GATED] = "watched", [PG_KNOWN_CHANGED] = "changed", [PG_KNOWN_CLEAN] = "clean"
-  };
+  static const char *const names[] = { [PG_KNOWN_NOT] = "unknown",
+				       [PG_KNOWN_GATED] = "watched",
+				       [PG_KNOWN_CHANGED] = "changed",
+				       [PG_KNOWN_CHANGED_AGAIN] = "changed",
+				       [PG_KNOWN_CLEAN] = "clean" };
   int64_t traced = pg_trace_begin (PG_TRACE_CHECK, state->entry.region);
   enum pg_known known = pg_verdict_find (state->inspector, state->entry.view, lo, hi, gate);
   PG_TRACE (CHECK, traced, state->entry.region, .numbers = { lo, *hi }, .words = { "verdict", names[known] });
@@ -163,7 +168,7 @@ learn_search (struct pg_state *state, enum pg_known known, int64_t ns)
 {
   struct pg_entry *entry = &state->entry;
   entry->vain_ns += known == PG_KNOWN_NOT && ns > MOST_MISS_NS ? MOST_MISS_NS : ns;
-  if (known == PG_KNOWN_CHANGED)
+  if (known != PG_KNOWN_NOT)
     pg_plan_changed (entry->plan);
   else
     pg_plan_earn_again (entry->plan, entry->n_iters - entry->done, pg_verdict_n_before (state->inspector));
@@ -202,7 +207,8 @@ look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
     }
   else
     learn_search (state, known, pg_now () - start);
-  if (joins || is_forced || affords (state, lo, *hi, wanted))
+  bool can_wait = known == PG_KNOWN_CHANGED && !pg_plan_gains (entry->plan, *hi - lo, pg_pool_threads ());
+  if (joins || is_forced || (!can_wait && affords (state, lo, *hi, wanted)))
     end = inspect (state, lo, *hi, known == PG_KNOWN_NOT && pg_verdict_n_before (state->inspector) == 0, is_forced);
   if (end == lo && known == PG_KNOWN_NOT)
     *hi = later (entry);

@@ -473,6 +473,8 @@ inspections_that_pay_are_made (void **state)
   struct pg_plan plan = a_plan_with_inspections (60);
   (void) state;
   assert_true (pg_plan_affords (&plan, 1000, 0, 4));
+  assert_true (pg_plan_gains (&plan, 1000, 4));
+  assert_false (pg_plan_gains (&plan, 1000, 2));
   assert_false (pg_plan_affords (&plan, 1000, 0, 2)); /* the pool needs half of the time then */
   pg_plan_inspected (&plan, 1000, 4, 600000, true, true);
   assert_int_equal (plan.purse_ns, 0);

@@ -165,6 +165,53 @@ inspections_come_when_they_can_be_paid (void **state)
   assert_true (row->n_rungs[PG_RUNG_L3] > 0);
 }
 
+static void
+swap_first (void)
+{
+  int64_t first = b[0];
+  b[0] = b[1];
+  b[1] = first;
+}
+
+/* Enter REGION, whose purse is full, once more.  Whether that was inspected.  */
+static bool
+is_inspected (struct pg_descriptor *region)
+{
+  struct pg_plan *plan = &((struct pg_state *) region->state)->plan;
+  int64_t before = row_of (region)->n_rungs[PG_RUNG_L3];
+  struct scatter_args args = { c, b };
+  plan->inspect_ps = 4 * plan->alone_ps;
+  plan->purse_ns = INT64_MAX / 64;
+  plan->is_on_spree = true;
+  memcpy (expected, c, sizeof c);
+  if (!__paragon_enter_v1 (region, &args, N))
+    region->body (&args, 0, N, NULL);
+  scatter_body (&(struct scatter_args) { expected, b }, 0, N, NULL);
+  assert_memory_equal (c, expected, sizeof c);
+  return row_of (region)->n_rungs[PG_RUNG_L3] > before;
+}
+
+/* What changed for once is not worth a dear inspection: the verdict of before holds again.  */
+static void
+dear_inspections_come_when_a_verdict_fails_twice (void **state)
+{
+  struct pg_descriptor *region = a_scatter_region ();
+  (void) state;
+  force_pool (4);
+  pg_environment.plan = PG_PLAN_AUTO;
+  enter_scatter (region, 1000);
+  swap_first ();
+  assert_false (is_inspected (region));
+  swap_first ();
+  assert_false (is_inspected (region));
+  swap_first ();
+  assert_false (is_inspected (region));
+  bool is_any = false;
+  for (int i = 0; i < 100 && !is_any; i++)
+    is_any = is_inspected (region);
+  assert_true (is_any);
+}
+
 /* On a machine that others keep busy they would cost more and gain less.  Waiting costs next to nothing.  */
 static void
 inspections_wait_for_a_free_cpu (void **state)
@@ -539,6 +586,7 @@ main (void)
     cmocka_unit_test_setup (forced_conflicts_change_nothing, set_up),
     cmocka_unit_test_setup (permutations_are_inspected_then_remembered, set_up),
     cmocka_unit_test_setup (inspections_come_when_they_can_be_paid, set_up),
+    cmocka_unit_test_setup (dear_inspections_come_when_a_verdict_fails_twice, set_up),
     cmocka_unit_test_setup (inspections_wait_for_a_free_cpu, set_up),
     cmocka_unit_test_setup (long_entries_are_looked_at_again, set_up),
     cmocka_unit_test_setup (planted_conflicts_are_found, set_up),

@@ -263,6 +263,11 @@ what_changed_is_known_by_its_end (void **state)
   index_data[5] ^= 1;
   assert_int_equal (pg_verdict_find (inspector, view, 0, &hi, NULL), PG_KNOWN_CHANGED);
   assert_int_equal (hi, 100);
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi, NULL), PG_KNOWN_CHANGED_AGAIN);
+  index_data[5] ^= 1;
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi, NULL), PG_KNOWN_CLEAN);
+  index_data[5] ^= 1;
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi, NULL), PG_KNOWN_CHANGED);
 }
 
 /* As many iterations fit in the caches as the bytes hashed for each allow.  */
