@@ -145,7 +145,7 @@ count_iterations (struct cut *cut)
   add_phi_arg (phi, next, loop_latch_edge (loop), UNKNOWN_LOCATION);
   cut->child.counter = phi;
 
-  gimple_cond_set_condition (cond, exit->flags & EDGE_TRUE_VALUE ? GE_EXPR : LT_EXPR, cut->plan->exit_at_top ? k : next,
+  gimple_cond_set_condition (cond, exit->flags & EDGE_TRUE_VALUE ? EQ_EXPR : NE_EXPR, cut->plan->exit_at_top ? k : next,
 			     gimple_assign_lhs (cut->hi_def));
   update_stmt (cond);
 }
