@@ -314,6 +314,41 @@ joined_in_original_p (const struct pg_plan *plan, const struct products *product
   return decided_here || products->shared;
 }
 
+/* True if iterations of PLAN's loop that GCC takes together make a product once for all of them, apart from its sums:
+   it may do so in one of the original and F only.  It does not where references may meet.  */
+static bool
+shared_in_vectors_p (const struct pg_plan *plan, const struct products *products)
+{
+  return products->shared && (flag_tree_loop_vectorize || flag_unroll_jam || flag_loop_interchange)
+	 && !stores_may_meet_others_p (plan);
+}
+
+/* True if LOOP has calls beside the loops in it that touch memory.  */
+static bool
+calls_beside_p (class loop *loop)
+{
+  bool found = false;
+  basic_block *body = get_loop_body (loop);
+  for (unsigned i = 0; i < loop->num_nodes; i++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi) && body[i]->loop_father == loop;
+	 gsi_next (&gsi))
+      found |= is_gimple_call (gsi_stmt (gsi)) && gimple_vuse (gsi_stmt (gsi));
+  free (body);
+  return found;
+}
+
+/* True if GCC may let PLAN's loop change places with the one around it, or take iterations of that together: of the
+   original only, the guard is in the way.  It does neither where references may meet.  */
+static bool
+joined_around_p (const struct pg_plan *plan)
+{
+  class loop *around = loop_outer (plan->loop);
+  if (!loop_outer (around) || plan->loop->next || around->inner != plan->loop || stores_may_meet_others_p (plan))
+    return false;
+  bool vectors = (flag_tree_loop_vectorize || flag_unroll_jam) && !plan->loop->inner;
+  return !calls_beside_p (around) && (flag_loop_interchange || vectors);
+}
+
 bool
 pg_judge_contraction (struct pg_plan *plan)
 {
@@ -342,7 +377,9 @@ pg_judge_contraction (struct pg_plan *plan)
     uncertain = twin (plan, &products, &by_stores);
   if (!uncertain)
     uncertain = product_apart (plan);
-  if (!uncertain && in_registers && joined_in_original_p (plan, &products))
+  if (!uncertain && products.summed
+      && (joined_around_p (plan) || shared_in_vectors_p (plan, &products)
+	  || (in_registers && joined_in_original_p (plan, &products))))
     uncertain = products.summed;
   if (uncertain)
     return pg_refuse (plan, PG_WHY_FP_CONTRACT, uncertain);
@@ -350,9 +387,9 @@ pg_judge_contraction (struct pg_plan *plan)
   /* With disjoint groups a sum in memory may be kept in a register, and chains of sums are fused by other rules.  */
   if (by_stores || (products.accumulates && param_avoid_fma_max_bits))
     plan->build_noalias = plan->groups_apart = plan->build_doacross = false;
-  plan->build_noalias &= !in_registers && !(in_memory && products.shared);
+  plan->build_noalias &= !in_registers && !products.shared;
   plan->keep_fused = in_memory;
-  plan->groups_apart &= !in_memory;
+  plan->groups_apart &= !in_memory && !products.shared;
   plan->build_doacross &= !in_registers;
   return true;
 }

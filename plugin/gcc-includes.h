@@ -58,6 +58,7 @@
 #include "tree-hash-traits.h"
 #include "tree-vectorizer.h"
 #include "value-query.h"
+#include "gimple-range.h"
 #include "tree-scalar-evolution.h"
 #include "tree-affine.h"
 #include "builtins.h"

@@ -192,7 +192,7 @@ store_live_outs (struct cut *cut)
     }
 }
 
-/* Let the child, the current function, know what the parent knew about its live-ins: ranges and alignments.  */
+/* Let the child, the current function, know what the parent knew of alignments of its live-ins.  */
 static void
 tell_child (const struct pg_args *args)
 {
@@ -201,11 +201,6 @@ tell_child (const struct pg_args *args)
       if (!field.is_live_in || TREE_CODE (field.value) != SSA_NAME || !is_gimple_assign (field.local_def))
 	continue;
       tree local = gimple_assign_lhs (field.local_def);
-      value_range range;
-      if (INTEGRAL_TYPE_P (TREE_TYPE (local)) && SSA_NAME_RANGE_INFO (field.value)
-	  && get_global_range_query ()->range_of_expr (range, field.value) && range.constant_p ())
-	set_range_info (local, range);
-
       unsigned align, misalign;
       if (POINTER_TYPE_P (TREE_TYPE (local)) && SSA_NAME_PTR_INFO (field.value)
 	  && get_ptr_info_alignment (SSA_NAME_PTR_INFO (field.value), &align, &misalign))
@@ -220,6 +215,7 @@ move_to_child (struct cut *cut)
   struct pg_child *child = &cut->child;
   auto_vec<struct pg_known_range> ranges;
   pg_ranges_note (cut->plan, &ranges);
+  pg_ranges_note_live_ins (cut->plan, cut->args, &ranges);
   pg_child_move (child, cut->entry_bb, cut->exit_bb);
 
   push_cfun (child->fun);

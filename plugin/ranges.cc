@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    What the compiler knows about the integers that a loop computes.
 
+   Conditions around the loop say something, too: where its inner loops are entered only if n > 0, they have a count.
+
    GCC gives new names to what a function computes that blocks are moved to, and knows nothing about these.  It then
    makes worse code: of sums of absolute values, say, a loop that is not vectorised, as nobody can tell any more that
    these are not negative.
@@ -49,17 +51,25 @@ touch_uses (const class loop *loop, tree name, auto_bitmap &touched)
   return true;
 }
 
+/* Note in KNOWN that STMT defines an integer of RANGE, with no bits but BITS.  */
+static void
+note_range (gimple *stmt, const value_range &range, const wide_int &bits, vec<struct pg_known_range> *known)
+{
+  if (!range.constant_p ())
+    return;
+  const struct pg_known_range one = { stmt, range.kind (), range.min (), range.max (), bits };
+  known->safe_push (one);
+}
+
 /* Note in KNOWN what is known of what STMT defines, unless it is among those TOUCHED.  */
 static void
 note (gimple *stmt, auto_bitmap &touched, vec<struct pg_known_range> *known)
 {
   tree name = defined_by (stmt);
   value_range range;
-  if (!name || bitmap_bit_p (touched, SSA_NAME_VERSION (name)) || !INTEGRAL_TYPE_P (TREE_TYPE (name))
-      || !SSA_NAME_RANGE_INFO (name) || !get_global_range_query ()->range_of_expr (range, name) || !range.constant_p ())
-    return;
-  const struct pg_known_range one = { stmt, range.kind (), range.min (), range.max (), get_nonzero_bits (name) };
-  known->safe_push (one);
+  if (name && !bitmap_bit_p (touched, SSA_NAME_VERSION (name)) && INTEGRAL_TYPE_P (TREE_TYPE (name))
+      && SSA_NAME_RANGE_INFO (name) && get_global_range_query ()->range_of_expr (range, name))
+    note_range (stmt, range, get_nonzero_bits (name), known);
 }
 
 void
@@ -78,6 +88,20 @@ pg_ranges_note (const struct pg_plan *plan, vec<struct pg_known_range> *known)
 	note (gsi_stmt (gsi), touched, known);
     }
   free (body);
+}
+
+void
+pg_ranges_note_live_ins (const struct pg_plan *plan, const struct pg_args *args, vec<struct pg_known_range> *known)
+{
+  gimple_ranger ranger;
+  for (const struct pg_arg &field : args->fields)
+    {
+      value_range range;
+      if (field.is_live_in && TREE_CODE (field.value) == SSA_NAME && is_gimple_assign (field.local_def)
+	  && INTEGRAL_TYPE_P (TREE_TYPE (field.value))
+	  && ranger.range_on_edge (range, loop_preheader_edge (plan->loop), field.value))
+	note_range (field.local_def, range, get_nonzero_bits (field.value), known);
+    }
 }
 
 void

@@ -3,7 +3,7 @@
 #ifndef PARAGON_RANGES_H
 #define PARAGON_RANGES_H
 
-#include "plan.h"
+#include "args.h"
 
 /* STMT defines an integer that is, or for an anti-range, is not, in [LEAST, MOST], and has no bits but BITS.  */
 struct pg_known_range
@@ -16,6 +16,10 @@ struct pg_known_range
 
 /* Note in KNOWN what is known of the integers of PLAN's loop that are the same in each iteration of F.  */
 extern void pg_ranges_note (const struct pg_plan *plan, vec<struct pg_known_range> *known);
+
+/* The same of the live-ins of ARGS, as they are when PLAN's loop is entered.  */
+extern void pg_ranges_note_live_ins (const struct pg_plan *plan, const struct pg_args *args,
+				     vec<struct pg_known_range> *known);
 
 /* Say so of the same statements, which are the current function's by now.  */
 extern void pg_ranges_tell (const vec<struct pg_known_range> &known);
