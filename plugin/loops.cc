@@ -14,6 +14,7 @@
    to the unit.  Leaves: the same properties, virtual operands to be renamed.  */
 
 #include "loops.h"
+#include "bases.h"
 #include "judge.h"
 #include "report.h"
 #include "summary.h"
@@ -84,6 +85,7 @@ hand_over (function *fun, struct pg_plan *plan, class loop **fallback)
   if (!pg_outline_loop (plan, &out, fallback))
     return false;
   pg_region_describe (plan, &out);
+  pg_bases_keep (fun->decl);
   refresh (fun);
   return true;
 }

@@ -3,6 +3,7 @@
 
    The same .so loads in cc1, cc1plus, f951 and lto1: what only some of them have is referred to weakly.  */
 
+#include "bases.h"
 #include "describe.h"
 #include "fused.h"
 #include "kernels.h"
@@ -33,6 +34,8 @@ static const struct
   { pg_make_pass_straight, "loop", PASS_POS_INSERT_BEFORE },
   /* Behind what makes other loops of them.  */
   { pg_make_pass_fused, "ifcvt", PASS_POS_INSERT_BEFORE },
+  /* Behind all that makes addresses from others.  */
+  { pg_make_pass_bases, "nrv", PASS_POS_INSERT_AFTER },
 };
 
 static struct plugin_info information
