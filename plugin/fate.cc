@@ -183,13 +183,10 @@ bool
 pg_varies_around_p (const struct pg_plan *plan, gassign *stmt)
 {
   unsigned n_steps = max_steps;
-  for (class loop *loop = gimple_bb (stmt)->loop_father; loop != plan->loop;)
-    {
-      loop = loop_outer (loop);
-      if (!depends_on_turn_p (gimple_assign_rhs1 (stmt), loop, &n_steps)
-	  && !depends_on_turn_p (gimple_assign_rhs2 (stmt), loop, &n_steps))
-	return false;
-    }
+  for (class loop *loop = gimple_bb (stmt)->loop_father; loop != loop_outer (plan->loop); loop = loop_outer (loop))
+    if (loop->inner && !depends_on_turn_p (gimple_assign_rhs1 (stmt), loop, &n_steps)
+	&& !depends_on_turn_p (gimple_assign_rhs2 (stmt), loop, &n_steps))
+      return false;
   return true;
 }
 

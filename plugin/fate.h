@@ -23,8 +23,8 @@ extern bool pg_sum_p (gimple *stmt);
    of the previous iteration or of memory.  */
 extern enum pg_fate pg_fate_of (gassign *stmt, bool *accumulates);
 
-/* True if each iteration of a loop of PLAN around the one with the product STMT makes another product: where that loop
-   is vectorised, it is not made once for all of them, apart from their sums.  */
+/* True if each iteration of a loop of PLAN that has loops in it, and the product STMT, makes another product: where
+   that loop is vectorised, it is not made once for all of them, apart from their sums.  */
 extern bool pg_varies_around_p (const struct pg_plan *plan, gassign *stmt);
 
 /* True if LOOP may be unrolled until no loop is left.  */

@@ -39,8 +39,9 @@ struct cut
 {
   struct pg_plan *plan;
   struct pg_args *args;
-  basic_block entry_bb, exit_bb;      /* first and last block of the child */
-  gimple *args_def, *lo_def, *hi_def; /* in ENTRY_BB: names for the parameters, set to 0 until the move */
+  basic_block entry_bb, exit_bb;            /* first and last block of the child */
+  gimple *args_def, *lo_def, *hi_def;       /* in ENTRY_BB: names for the parameters, set to 0 until the move */
+  auto_vec<struct pg_known_range> live_ins; /* what is known of them */
   struct pg_child child;
 };
 
@@ -215,7 +216,7 @@ move_to_child (struct cut *cut)
   struct pg_child *child = &cut->child;
   auto_vec<struct pg_known_range> ranges;
   pg_ranges_note (cut->plan, &ranges);
-  pg_ranges_note_live_ins (cut->plan, cut->args, &ranges);
+  pg_ranges_place_live_ins (cut->args, &cut->live_ins);
   pg_child_move (child, cut->entry_bb, cut->exit_bb);
 
   push_cfun (child->fun);
@@ -229,6 +230,7 @@ move_to_child (struct cut *cut)
     }
   tell_child (cut->args);
   pg_ranges_tell (ranges);
+  pg_ranges_tell (cut->live_ins);
   append (cut->exit_bb, gimple_build_return (build_zero_cst (intDI_type_node)));
   update_max_bb_count ();
   calculate_dominance_info (CDI_DOMINATORS);
@@ -300,10 +302,11 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
 
   if (pg_kernels_wanted ())
     pg_find_counted (plan);
+  struct cut cut = {};
+  pg_ranges_note_live_ins (plan, &args, &cut.live_ins);
   struct pg_guard guard;
   *fallback = make_arms (plan, &guard);
 
-  struct cut cut = {};
   cut.plan = plan;
   cut.args = &args;
   cut.entry_bb = split_edge (loop_preheader_edge (plan->loop));

@@ -51,13 +51,14 @@ touch_uses (const class loop *loop, tree name, auto_bitmap &touched)
   return true;
 }
 
-/* Note in KNOWN that STMT defines an integer of RANGE, with no bits but BITS.  */
+/* Note in KNOWN that STMT, or field FIELD, is an integer of RANGE, with no bits but BITS.  */
 static void
-note_range (gimple *stmt, const value_range &range, const wide_int &bits, vec<struct pg_known_range> *known)
+note_range (unsigned field, gimple *stmt, const value_range &range, const wide_int &bits,
+	    vec<struct pg_known_range> *known)
 {
   if (!range.constant_p ())
     return;
-  const struct pg_known_range one = { stmt, range.kind (), range.min (), range.max (), bits };
+  const struct pg_known_range one = { stmt, field, range.kind (), range.min (), range.max (), bits };
   known->safe_push (one);
 }
 
@@ -69,7 +70,7 @@ note (gimple *stmt, auto_bitmap &touched, vec<struct pg_known_range> *known)
   value_range range;
   if (name && !bitmap_bit_p (touched, SSA_NAME_VERSION (name)) && INTEGRAL_TYPE_P (TREE_TYPE (name))
       && SSA_NAME_RANGE_INFO (name) && get_global_range_query ()->range_of_expr (range, name))
-    note_range (stmt, range, get_nonzero_bits (name), known);
+    note_range (0, stmt, range, get_nonzero_bits (name), known);
 }
 
 void
@@ -94,14 +95,21 @@ void
 pg_ranges_note_live_ins (const struct pg_plan *plan, const struct pg_args *args, vec<struct pg_known_range> *known)
 {
   gimple_ranger ranger;
-  for (const struct pg_arg &field : args->fields)
+  for (unsigned i = 0; i < args->fields.length (); i++)
     {
+      tree value = args->fields[i].is_live_in ? args->fields[i].value : NULL_TREE;
       value_range range;
-      if (field.is_live_in && TREE_CODE (field.value) == SSA_NAME && is_gimple_assign (field.local_def)
-	  && INTEGRAL_TYPE_P (TREE_TYPE (field.value))
-	  && ranger.range_on_edge (range, loop_preheader_edge (plan->loop), field.value))
-	note_range (field.local_def, range, get_nonzero_bits (field.value), known);
+      if (value && TREE_CODE (value) == SSA_NAME && INTEGRAL_TYPE_P (TREE_TYPE (value))
+	  && ranger.range_on_edge (range, loop_preheader_edge (plan->loop), value))
+	note_range (i, NULL, range, get_nonzero_bits (value), known);
     }
+}
+
+void
+pg_ranges_place_live_ins (const struct pg_args *args, vec<struct pg_known_range> *known)
+{
+  for (struct pg_known_range &one : *known)
+    one.stmt = args->fields[one.field].local_def;
 }
 
 void
@@ -110,6 +118,8 @@ pg_ranges_tell (const vec<struct pg_known_range> &known)
   for (const struct pg_known_range &one : known)
     {
       tree name = defined_by (one.stmt);
+      if (!name)
+	continue;
       set_range_info (name, one.kind, wi::to_wide (one.least), wi::to_wide (one.most));
       set_nonzero_bits (name, one.bits);
     }

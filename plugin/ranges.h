@@ -5,10 +5,12 @@
 
 #include "args.h"
 
-/* STMT defines an integer that is, or for an anti-range, is not, in [LEAST, MOST], and has no bits but BITS.  */
+/* STMT defines an integer that is, or for an anti-range, is not, in [LEAST, MOST], and has no bits but BITS.  Of
+   live-ins it is known before STMT is there: they are in FIELD of the args.  */
 struct pg_known_range
 {
   gimple *stmt;
+  unsigned field;
   enum value_range_kind kind;
   tree least, most;
   wide_int bits;
@@ -17,9 +19,13 @@ struct pg_known_range
 /* Note in KNOWN what is known of the integers of PLAN's loop that are the same in each iteration of F.  */
 extern void pg_ranges_note (const struct pg_plan *plan, vec<struct pg_known_range> *known);
 
-/* The same of the live-ins of ARGS, as they are when PLAN's loop is entered.  */
+/* Note in KNOWN what is known of the live-ins of ARGS when PLAN's loop is entered.  This looks at the whole function,
+   which must still be the user's: counts of iterations that are wrong for now would stay with the loops.  */
 extern void pg_ranges_note_live_ins (const struct pg_plan *plan, const struct pg_args *args,
 				     vec<struct pg_known_range> *known);
+
+/* KNOWN is about live-ins: say where F has those of ARGS.  */
+extern void pg_ranges_place_live_ins (const struct pg_args *args, vec<struct pg_known_range> *known);
 
 /* Say so of the same statements, which are the current function's by now.  */
 extern void pg_ranges_tell (const vec<struct pg_known_range> &known);

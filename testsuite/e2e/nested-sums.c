@@ -80,6 +80,19 @@ counted (int n)
       }
 }
 
+/* The last product of the inner loop is one for all iterations of the loop around it.  */
+KERNEL void
+last (int n)
+{
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < i + 1; j++)
+      for (int k = 0; k < N; k++)
+	{
+	  z[j] = b[j][i] + a[k][i] * b[i][k];
+	  c[k][j] += c[k][j] * a[j][i];
+	}
+}
+
 static void
 fill (void)
 {
@@ -97,14 +110,15 @@ show (void)
   print_bits ("a", a, sizeof a);
   print_bits ("c", c, sizeof c);
   print_bits ("y", y, sizeof y);
+  print_bits ("z", z, sizeof z);
 }
 
 int
 main (void)
 {
-  void (*const kernels[]) (int) = { columns, rows, beside_a_load, shared, counted };
+  void (*const kernels[]) (int) = { columns, rows, beside_a_load, shared, counted, last };
 
-  for (int k = 0; k < 5; k++)
+  for (int k = 0; k < 6; k++)
     {
       fill ();
       kernels[k](N - 1);

@@ -129,6 +129,7 @@ struct fz_kernel
   const char *temps[FZ_MAX_TEMPS];    /* unsigned long variables in scope */
   const char *fp_temps[FZ_MAX_TEMPS]; /* double variables in scope, within -TOP .. TOP */
   FILE *functions;                    /* that it calls */
+  FILE *own;                          /* its arrays, declared and filled */
   FILE *before;                       /* declarations and statements before the loop */
   FILE *body;
   FILE *after;
@@ -205,6 +206,9 @@ void fz_loop (struct fz_kernel *k, int depth, int max_depth);
 void fz_classic (struct fz_kernel *k);
 void fz_odd_statement (struct fz_kernel *k);
 void fz_odd_kernel (struct fz_kernel *k);
+
+/* nest.c: dense nests.  */
+void fz_nest (struct fz_kernel *k);
 
 /* main.c: buffers and calls.  */
 void fz_print_support (FILE *out, const struct fz_kernel *kernels, int n_kernels);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
    Loop program generator: the parts of a kernel.
 
-   A kernel grows in three streams: what stands before its loop, the loop, what stands after.  Arrays and scalars are
-   added when an expression first asks for one, or taken from those that are there; so a kernel's parameters are
+   A kernel grows in streams: its arrays, what stands before its loop, the loop, what stands after.  Arrays and scalars
+   are added when an expression first asks for one, or taken from those that are there; so a kernel's parameters are
    what its body uses, and two references often meet in one array.  */
 
 #include "generate.h"
@@ -249,10 +249,10 @@ print_stack_arrays (const struct fz_kernel *k)
 
       if (array->home != FZ_STACK)
 	continue;
-      fprintf (k->before, "  %s %s[%d];\n", fz_type_name[array->type], array->name, array->limit);
-      fprintf (k->before, "  for (unsigned x = 0; x < %du; x++)\n    %s[x] = ", array->limit, array->name);
-      fprintf (k->before, format, fz_type_name[array->type]);
-      fputs (";\n", k->before);
+      fprintf (k->own, "  %s %s[%d];\n", fz_type_name[array->type], array->name, array->limit);
+      fprintf (k->own, "  for (unsigned x = 0; x < %du; x++)\n    %s[x] = ", array->limit, array->name);
+      fprintf (k->own, format, fz_type_name[array->type]);
+      fputs (";\n", k->own);
       fprintf (k->after, "  mix (%s, sizeof %s);\n", array->name, array->name);
     }
 }
@@ -283,10 +283,11 @@ fz_make_kernel (struct fz_kernel *k, int number)
 {
   *k = (struct fz_kernel) { .number = number, .indent = 1 };
   k->functions = tmpfile ();
+  k->own = tmpfile ();
   k->before = tmpfile ();
   k->body = tmpfile ();
   k->after = tmpfile ();
-  if (!k->functions || !k->before || !k->body || !k->after)
+  if (!k->functions || !k->own || !k->before || !k->body || !k->after)
     {
       perror ("generate");
       exit (2);
@@ -303,6 +304,8 @@ fz_make_kernel (struct fz_kernel *k, int number)
     fz_packing (k);
   else if (fz_chance (4))
     fz_odd_kernel (k);
+  else if (fz_chance (12))
+    fz_nest (k);
   else
     fz_loop (k, 1, fz_range (1, 3));
   if (fz_chance (20))
@@ -349,6 +352,7 @@ fz_print_kernel (struct fz_kernel *k, FILE *out)
   for (int i = 0; i < k->n_scalars; i++, comma = ", ")
     fprintf (out, "%s%s %s", comma, k->scalars[i].type, k->scalars[i].name);
   fprintf (out, "%s)\n{\n", *comma ? "" : "void");
+  copy_stream (k->own, out);
   copy_stream (k->before, out);
   copy_stream (k->body, out);
   copy_stream (k->after, out);
