@@ -84,7 +84,7 @@ counted (int n)
 KERNEL void
 last (int n)
 {
-  for (int i = 1; i < n; i++)
+  for (int i = n - 3; i < n; i++)
     for (int j = 0; j < i + 1; j++)
       for (int k = 0; k < N; k++)
 	{
