@@ -236,7 +236,8 @@ form
 bases::conceal (tree value)
 {
   form found = form_of (value);
-  if (!found.looks_like || TREE_CODE (value) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (value))
+  if (!found.looks_like || TREE_CODE (value) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (value)
+      || stmt_ends_bb_p (SSA_NAME_DEF_STMT (value))) /* an allocation that may throw */
     return found;
   m_hidden.safe_push (value);
   found.looks_like = NULL_TREE;
