@@ -19,12 +19,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum
 {
   SHARE = 8,              /* one table takes at most 1/SHARE of the available memory */
   LITTLE_LEN = 256 << 10, /* taken without asking */
   ANSWER_NS = 100000000,  /* how long an answer holds */
+  HUGE_LEN = 2 << 20,     /* of a huge page, on all processors of ours */
   TEXT_LEN = 4096
 };
 
@@ -108,6 +110,17 @@ pg_budget_available (void)
 static _Atomic uint64_t answer;
 static _Atomic int64_t answered;
 
+/* A block of LEN bytes or NULL.  Tables are touched here and there, page by page, and the first touch of each costs as
+   much as some hundred later ones: a huge page is one touch.  */
+static void *
+get_huge (size_t len)
+{
+  void *block = pg_arena_get (len);
+  if (block != NULL && len >= HUGE_LEN)
+    madvise (block, len, MADV_HUGEPAGE);
+  return block;
+}
+
 void *
 pg_budget_get (size_t len)
 {
@@ -123,7 +136,7 @@ pg_budget_get (size_t len)
   if (len <= available / SHARE)
     {
       atomic_store_explicit (&answer, available - len, memory_order_relaxed);
-      return pg_arena_get (len);
+      return get_huge (len);
     }
   PG_LOG (MEM, "%zu bytes are too much: %llu are available", len, (unsigned long long) available);
   return NULL;

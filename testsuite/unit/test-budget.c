@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    How much memory the runtime may take: what the machine has, and what the control groups leave.  */
-//! link: -Wl,--wrap=open
+//! link: -Wl,--wrap=open,--wrap=madvise
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,7 @@
 #include "groups.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 /* How often a memory.stat was opened.  */
 static int n_stats;
@@ -24,6 +25,20 @@ __wrap_open (const char *path, int flags)
 {
   n_stats += strstr (path, "memory.stat") != NULL;
   return __real_open (path, flags);
+}
+
+/* The length for which huge pages were asked last.  */
+static size_t huge_len;
+
+int __wrap_madvise (void *block, size_t len, int advice);
+
+int
+__wrap_madvise (void *block, size_t len, int advice)
+{
+  assert_non_null (block);
+  assert_int_equal (advice, MADV_HUGEPAGE);
+  huge_len = len;
+  return -1; /* a system without them */
 }
 
 static uint64_t
@@ -143,6 +158,23 @@ a_block_grows_by_being_replaced (void **state)
   assert_int_equal (len, 0);
 }
 
+/* Where the system has none, the block is there all the same.  */
+static void
+a_block_of_megabytes_is_to_be_huge_pages (void **state)
+{
+  enum
+  {
+    HUGE = 2 << 20
+  };
+  (void) state;
+  pg_budget_put (pg_budget_get (HUGE - 1), HUGE - 1);
+  assert_int_equal (huge_len, 0);
+  char *block = pg_budget_get (HUGE);
+  assert_int_equal (huge_len, HUGE);
+  block[HUGE - 1] = 1;
+  pg_budget_put (block, HUGE);
+}
+
 int
 main (void)
 {
@@ -154,6 +186,7 @@ main (void)
     cmocka_unit_test_setup (the_cache_is_asked_for_only_where_it_matters, give_machine),
     cmocka_unit_test_setup (version_1_is_read, give_machine),
     cmocka_unit_test (a_block_grows_by_being_replaced),
+    cmocka_unit_test (a_block_of_megabytes_is_to_be_huge_pages),
   };
   return cmocka_run_group_tests (tests, make_root, remove_root);
 }
