@@ -21,6 +21,7 @@ enum
   FORCED_CHUNKS = 8, /* a thread, without a thought of time */
   RUN_NS = 20000000, /* of one thread's work in one run, about: what the next one is cut by is fresh */
   SHORTER = 10,      /* so many times, where a device runs the loop, too */
+  LONG_NS = 500000,  /* of work: who wants to end the program had better not wait for it */
   UNKNOWN_SHARE = 8, /* of the iterations in the first run when costs are unknown */
   PROBE_NS = 10000,
   ARGS_ALIGN = 64
@@ -273,6 +274,13 @@ run_tallied (struct pg_entry *entry, int64_t end, int64_t hi)
   if (entry->has_given_up)
     pg_plan_back_off (entry->plan);
   pg_entry_run_alone (entry, entry->has_given_up ? hi : end);
+}
+
+void
+pg_entry_expect (struct pg_entry *entry, int64_t n_iters)
+{
+  if (entry->is_forced || pg_plan_ns (entry->plan, n_iters) >= LONG_NS)
+    pg_thread_expect_long (entry->caller);
 }
 
 bool

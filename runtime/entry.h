@@ -105,6 +105,10 @@ bool pg_entry_run_pool (struct pg_entry *entry, int64_t hi);
 /* Have room for N copies of ARGS, at chunk_args, and for the work arrays of those who have them.  False: no memory.  */
 bool pg_entry_reserve (struct pg_entry *entry, int n);
 
+/* Say that N_ITERS iterations, or their inspection, are about to run with signals deferred: if that takes long, those
+   that end the program do not wait.  */
+void pg_entry_expect (struct pg_entry *entry, int64_t n_iters);
+
 /* Run a few iterations on the caller to learn what one costs.  */
 void pg_entry_probe (struct pg_entry *entry);
 

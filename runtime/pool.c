@@ -350,9 +350,9 @@ fill_team (void)
   PG_LOG (POOL, "%d of %d threads, %zu bytes of stack", n, n_wanted, stack_len);
 }
 
-/* Wait until the N jobs of the run that were taken have ended.  */
+/* Wait until the N jobs of the run of SELF that were taken have ended.  */
 static void
-await_done (uint32_t n)
+await_done (struct pg_thread *self, uint32_t n)
 {
   uint32_t n_done;
   int64_t start = 0, traced = pg_trace_begin (PG_TRACE_JOIN, NULL);
@@ -366,6 +366,8 @@ await_done (uint32_t n)
 	  look_away (now - start);
 	  continue;
 	}
+      pg_thread_expect_long (self);
+      pg_thread_admit_deadly (self);
       atomic_store (&pool.caller_waits, 1);
       pg_futex_wait (&pool.n_done, n_done, IDLE_NS);
     }
@@ -440,7 +442,7 @@ run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64
     }
   self->in_job = false;
   int64_t idle = pg_now ();
-  await_done ((uint32_t) n_ends);
+  await_done (self, (uint32_t) n_ends);
   int64_t waited_ns = pg_now () - idle;
   if (waited_ns > LEAST_STALL_NS && waited_ns > 2 * (idle - start))
     pg_pool_lost (waited_ns - (idle - start));
@@ -454,6 +456,7 @@ let_signals_in (struct pg_thread *self)
 {
   pg_thread_admit_signals (self);
   pg_thread_defer_signals (self);
+  pg_thread_admit_deadly (self);
 }
 
 static int64_t
@@ -477,6 +480,7 @@ pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round)
   int64_t worked_ns = 0, most = (CLOSED - 1) / round * round;
   pg_thread_defer_signals (self);
   fill_team ();
+  pg_thread_admit_deadly (self);
   for (int64_t base = 0; base < n_jobs;)
     {
       if (base > 0 || pg_thread_signal_waits (self))

@@ -30,6 +30,8 @@ enum
   ALONE_NS = 20000,    /* work up to this is one job */
   FEW_ITERS = 64,      /* so much, if its cost is not known */
   JOB_NS = 10000,      /* what is more is cut into jobs of at least about so much */
+  LONG_NS = 20000000,  /* and at most about so much, so that signals get in between them, */
+  MOST_ROUNDS = 256,   /* but at most so many jobs for each thread */
   MONITOR_SHARE = 3,   /* about so many times the loop's own work is the monitor's, until that is known */
   MANY_VAIN = 32,      /* times that all streams were asked in vain, and nobody else */
   GAIN = 8,            /* of these, so many are made up for by one that was not */
@@ -792,8 +794,9 @@ count_jobs (const struct pg_inspector *inspector, int64_t n_iters)
     return n_threads * JOBS_PER_THREAD;
   if (ns < ALONE_NS)
     return 1;
-  int64_t n_rounds = ns / n_threads / JOB_NS;
-  return n_threads * (n_rounds < 1 ? 1 : n_rounds < JOBS_PER_THREAD ? n_rounds : JOBS_PER_THREAD);
+  int64_t n_rounds = ns / n_threads / JOB_NS, n_long = ns / n_threads / LONG_NS;
+  n_rounds = n_rounds < 1 ? 1 : n_rounds < JOBS_PER_THREAD ? n_rounds : JOBS_PER_THREAD;
+  return n_threads * (n_long <= n_rounds ? n_rounds : n_long < MOST_ROUNDS ? n_long : MOST_ROUNDS);
 }
 
 /* Make room for the runs of PASS, if any are to be noted.  Without, they are lost.  */

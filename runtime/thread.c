@@ -140,7 +140,7 @@ void
 pg_thread_leave_late (struct pg_thread *self)
 {
   int ignored;
-  self->defers_signals = false;
+  self->defers_signals = self->expects_long = false;
   pthread_setcancelstate (self->cancel_state, &ignored);
   atomic_signal_fence (memory_order_seq_cst);
   self->mark = NULL;
@@ -168,6 +168,28 @@ pg_thread_defer_signals (struct pg_thread *self)
   pthread_sigmask (SIG_BLOCK, &block, &self->signals);
   self->defers_signals = true;
   self->looked = pg_now ();
+}
+
+void
+pg_thread_expect_long (struct pg_thread *self)
+{
+  self->expects_long = true;
+}
+
+void
+pg_thread_admit_deadly (struct pg_thread *self)
+{
+  static const int deadly[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGXCPU };
+  struct sigaction action;
+  sigset_t admitted;
+  if (!self->defers_signals || !self->expects_long)
+    return;
+  sigemptyset (&admitted);
+  for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+    if (sigismember (&self->signals, deadly[i]) == 0 && sigaction (deadly[i], NULL, &action) == 0
+	&& action.sa_handler == SIG_DFL)
+      sigaddset (&admitted, deadly[i]);
+  pthread_sigmask (SIG_UNBLOCK, &admitted, NULL);
 }
 
 bool

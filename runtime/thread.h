@@ -19,11 +19,12 @@ struct pg_thread
   int cancel_state, cancel_type;     /* its own, while inside */
   sigset_t signals;                  /* its own mask, while it defers signals */
   bool defers_signals;
-  int64_t looked;   /* the moment of pg_now at which it last looked for deferred signals */
-  uint64_t joined;  /* the run whose floating-point environment it has (join.h) */
-  bool is_worker;   /* of the pool: never enters a region */
-  bool in_job;      /* runs a job of its own pool run */
-  bool makes_state; /* of a region (region.h) */
+  bool expects_long; /* to defer for long, in this entry */
+  int64_t looked;    /* the moment of pg_now at which it last looked for deferred signals */
+  uint64_t joined;   /* the run whose floating-point environment it has (join.h) */
+  bool is_worker;    /* of the pool: never enters a region */
+  bool in_job;       /* runs a job of its own pool run */
+  bool makes_state;  /* of a region (region.h) */
 };
 
 struct pg_thread *pg_thread_self (void);
@@ -53,6 +54,14 @@ size_t pg_thread_stack_left (struct pg_thread *self, const volatile void *here);
 /* Defer SELF's signals from now on, all but those that its own instructions raise: while other threads work on what
    lies in SELF's frames, no handler may jump out of these.  */
 void pg_thread_defer_signals (struct pg_thread *self);
+
+/* Say that SELF, inside an entry, may defer signals for long from now on.  */
+void pg_thread_expect_long (struct pg_thread *self);
+
+/* If SELF defers signals, and may for long: stop deferring those that are to end the program, where it left them to
+   the system and does not block them.  No handler runs then, so nothing is jumped out of.  Threads created before SELF
+   defers signals anew would inherit that.  */
+void pg_thread_admit_deadly (struct pg_thread *self);
 
 /* Whether a signal that SELF defers has come.  Asks the system only now and then.  */
 bool pg_thread_signal_waits (struct pg_thread *self);

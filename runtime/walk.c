@@ -112,6 +112,7 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_new, bool is_fo
   struct pg_entry *entry = &state->entry;
   pg_inspector_allow (state->inspector, is_forced ? SIZE_MAX : pg_plan_new_len (entry->plan, hi - lo),
 		      pg_plan_ns (entry->plan, hi - lo));
+  pg_entry_expect (entry, hi - lo);
   pg_pool_start (); /* not the inspection's fault */
   int64_t traced = pg_trace_begin (PG_TRACE_INSPECT, entry->region), start = pg_now ();
   int64_t end = pg_inspect (state->inspector, entry->view, lo, hi);
@@ -311,6 +312,7 @@ pg_walk (struct pg_state *state, const struct pg_way *way)
 	}
       int64_t forced = pg_environment_inject (&pg_environment, lo, hi);
       int64_t conflict = forced < end ? forced : end;
+      pg_entry_expect (entry, conflict - lo);
       if (way->route == PG_ROUTE_DOACROSS)
 	pg_doacross_run (entry, conflict);
       else

@@ -706,7 +706,8 @@ little_work_is_few_jobs_from_the_start (void **state)
   {
     int64_t work_ns;
     int n_jobs;
-  } given[] = { { 0, 12 }, { 5000, 1 }, { 15000, 3 }, { 25000, 6 }, { 1000000, 12 }, { INT64_MAX, 12 } };
+  } given[]
+    = { { 0, 12 }, { 5000, 1 }, { 15000, 3 }, { 25000, 6 }, { 1000000, 12 }, { 200000000, 30 }, { INT64_MAX, 500 } };
   (void) state;
   scatter (&model, 0, 0);
   model.region.monitor = scatter_monitor;
