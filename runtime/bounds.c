@@ -33,7 +33,7 @@ static bool
 have_bounds (struct pg_inspector *inspector, struct pg_view *view, enum pg_known *known)
 {
   int64_t n_iters = view->n_iters, end = n_iters;
-  *known = pg_verdict_find (inspector, view, 0, &end, NULL);
+  *known = pg_verdict_find (inspector, view, 0, &end);
   if (*known == PG_KNOWN_CLEAN)
     return true;
   if (!pg_inspect_bounds (inspector, view, 0, n_iters))

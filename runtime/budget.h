@@ -21,6 +21,10 @@ void *pg_budget_get (size_t len);
    no memory.  What is replaced is gone with its contents.  */
 void *pg_budget_grow (void *block, size_t *len, size_t n);
 
+/* Have the LEN bytes of BLOCK, a new one, in memory at once: that is much less work than to touch one page after the
+   other.  */
+void pg_budget_touch (void *block, size_t len);
+
 /* Take back BLOCK of LEN bytes; NULL is allowed.  */
 void pg_budget_put (void *block, size_t len);
 

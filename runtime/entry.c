@@ -17,7 +17,7 @@
 
 enum
 {
-  CHUNK_NS = 8000,   /* the least work of a chunk */
+  CHUNK_NS = 4000,   /* the least work of a chunk */
   FORCED_CHUNKS = 8, /* a thread, without a thought of time */
   RUN_NS = 20000000, /* of one thread's work in one run, about: what the next one is cut by is fresh */
   SHORTER = 10,      /* so many times, where a device runs the loop, too */
@@ -136,14 +136,17 @@ run_body (struct pg_entry *entry, void *chunk, int64_t lo, int64_t hi)
   pg_work_give (&entry->work, block);
 }
 
-/* Job JOB of an entry's run: a chunk.  */
+/* Job JOB of an entry's run: a chunk.  As long as the caller takes one after the other, it asks nobody (gate.h).  */
 static void
 run_chunk (void *arg, int64_t job)
 {
   struct pg_entry *entry = arg;
   int64_t index = pg_cut_chunk (&entry->cut, job), lo = entry->bounds[index], hi = entry->bounds[index + 1];
   void *chunk = entry->chunk_args + (size_t) index * entry->stride;
-  if (lo == hi || (entry->is_gated && !pg_gate_pass (&entry->gate)))
+  bool is_caller = pg_thread_self () == entry->caller, is_next = is_caller && index == entry->n_ahead;
+  if (is_next)
+    entry->n_ahead++;
+  if (lo == hi || (entry->is_gated && !is_next && !pg_gate_pass (&entry->gate)))
     return;
   int64_t traced = pg_trace_begin (PG_TRACE_CHUNK, entry->region);
   if (entry->region->tally == NULL) /* else it is ready */
@@ -152,7 +155,7 @@ run_chunk (void *arg, int64_t job)
   run_body (entry, chunk, lo, hi);
   pg_join_end (&entry->join, index);
   PG_TRACE (CHUNK, traced, entry->region, .numbers = { lo, hi });
-  if (pg_thread_self () == entry->caller)
+  if (is_caller)
     entry->caller_iters += hi - lo;
 }
 
@@ -202,30 +205,32 @@ cut (struct pg_entry *entry, int64_t hi)
   int64_t most = FORCED_CHUNKS * n_owners;
   if (!entry->is_forced)
     most = pg_plan_ns (entry->plan, hi - lo) / CHUNK_NS;
-  entry->cut = pg_grid_shares (entry->bounds, lo, hi, n_iters, n_owners, most);
+  int64_t ahead = entry->is_gated ? pg_plan_ahead (entry->plan, hi - lo) : 0;
+  entry->cut = pg_grid_shares (entry->bounds, lo + ahead, hi, n_iters, n_owners, most);
+  entry->bounds[0] = lo;
 }
 
-/* Run the chunks that [entry->done, END) was cut into, on the pool.  False: the gate is shut.  */
+/* Run the chunks that iterations from entry->done on were cut into, on the pool.  False: the gate is shut, and only
+   those are done that the caller ran before it knew.  */
 static bool
-run_chunks (struct pg_entry *entry, int64_t end)
+run_chunks (struct pg_entry *entry)
 {
   const struct pg_region *region = entry->region;
-  int n = entry->cut.n_chunks;
+  int n = entry->cut.n_chunks, n_ran = n;
   errno = entry->loop_errno;
+  entry->n_ahead = 0;
   pg_join_open (&entry->join);
-  int64_t worked_ns = pg_pool_run_rounds (run_chunk, entry, n, pg_cut_round (&entry->cut));
-  if (entry->is_gated && !pg_gate_pass (&entry->gate))
-    return false;
-  entry->is_gated = false;
-  entry->caller_ns += worked_ns;
-  for (int c = 0; c < n; c++)
+  entry->caller_ns += pg_pool_run_rounds (run_chunk, entry, n, pg_cut_round (&entry->cut));
+  if (entry->is_gated && entry->n_ahead < n && !pg_gate_pass (&entry->gate))
+    n_ran = entry->n_ahead;
+  for (int c = 0; c < n_ran; c++)
     if (entry->bounds[c] < entry->bounds[c + 1])
       pg_reduce_take (region, entry->args, entry->chunk_args + (size_t) c * entry->stride, entry->bounds[c]);
-  entry->done = end;
-  entry->used_pool = true;
+  entry->done = entry->bounds[n_ran];
+  entry->used_pool |= n_ran == n;
   pg_join_close (&entry->join);
   entry->loop_errno = errno;
-  return true;
+  return n_ran == n;
 }
 
 /* Learn from a run of N iterations on the pool, WALL_NS long and their tally TALLY_NS, of which the caller itself did
@@ -247,8 +252,10 @@ static bool
 run_team (struct pg_entry *entry, int64_t end, int64_t tally_ns)
 {
   int64_t caller_ns = entry->caller_ns, caller_iters = entry->caller_iters, start = pg_now (), lo = entry->done;
-  if (!run_chunks (entry, end))
+  if (!run_chunks (entry))
     return false;
+  if (entry->is_gated)
+    pg_plan_learn_gate (entry->plan, pg_gate_answered (&entry->gate) - start);
   int64_t ns = pg_now () - start;
   entry->pooled_ns += tally_ns + ns;
   entry->pooled_iters += end - lo;

@@ -43,7 +43,8 @@ struct pg_entry
   /* The run in progress.  */
   struct pg_join join;
   struct pg_gate gate;
-  bool is_gated;    /* the next run has to pass GATE */
+  bool is_gated;    /* who comes to the next runs has to pass GATE, but for the caller, as long as it goes in order */
+  int n_ahead;      /* so many of the first chunks the caller ran one after the other; the caller's only */
   char *chunk_args; /* a copy of ARGS for each chunk, STRIDE apart; kept from entry to entry */
   size_t chunk_args_len, stride;
   struct pg_work work;
@@ -99,7 +100,7 @@ void pg_entry_run_alone (struct pg_entry *entry, int64_t hi);
 
 /* Run iterations up to HI, which are free of conflicts, on the pool; on the caller if memory is short.  Signals are
    deferred and, now and then, delivered between complete iterations.  False: ENTRY was gated and the gate is shut;
-   nothing was run.  */
+   the caller may have run some of them.  */
 bool pg_entry_run_pool (struct pg_entry *entry, int64_t hi);
 
 /* Have room for N copies of ARGS, at chunk_args, and for the work arrays of those who have them.  False: no memory.  */

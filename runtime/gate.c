@@ -6,6 +6,7 @@
 #include "gate.h"
 #include "feed.h"
 #include "futex.h"
+#include "thread.h"
 
 #include <sched.h>
 
@@ -24,13 +25,22 @@ pg_gate_make (struct pg_gate *gate, struct pg_feed *feed)
   atomic_store_explicit (&gate->n_taken, 0, memory_order_relaxed);
   atomic_store_explicit (&gate->n_answered, 0, memory_order_relaxed);
   atomic_store_explicit (&gate->is_shut, false, memory_order_relaxed);
-  return pg_watch_is_allowed ();
+  atomic_store_explicit (&gate->answered, 0, memory_order_relaxed);
+  return pg_watch_is_wanted ();
+}
+
+/* Whether the calling thread may ask, and whatever the answer, threads may work on the loop.  */
+static bool
+may_ask (void)
+{
+  return pg_watch_is_allowed () && !pg_thread_repairs_faults ();
 }
 
 bool
 pg_gate_pass (struct pg_gate *gate)
 {
   int n_pauses = 0;
+  bool is_new = true, may = true;
   while (atomic_load_explicit (&gate->n_answered, memory_order_acquire) < gate->n_asks)
     {
       uint32_t ask = atomic_load_explicit (&gate->n_taken, memory_order_relaxed);
@@ -44,9 +54,20 @@ pg_gate_pass (struct pg_gate *gate)
 	    sched_yield (); /* who is asking may wait for this CPU */
 	  continue;
 	}
-      if (!pg_watch_is_untouched (gate->asks[ask].start, gate->asks[ask].len, gate->asks[ask].tick))
+      if (is_new)
+	may = may_ask ();
+      is_new = false;
+      if (!may || !pg_watch_is_untouched (gate->asks[ask].start, gate->asks[ask].len, gate->asks[ask].tick))
 	atomic_store_explicit (&gate->is_shut, true, memory_order_relaxed);
+      if (ask + 1 == gate->n_asks)
+	atomic_store_explicit (&gate->answered, pg_now (), memory_order_relaxed);
       atomic_fetch_add_explicit (&gate->n_answered, 1, memory_order_release);
     }
   return !atomic_load_explicit (&gate->is_shut, memory_order_relaxed);
+}
+
+int64_t
+pg_gate_answered (const struct pg_gate *gate)
+{
+  return atomic_load_explicit (&gate->answered, memory_order_relaxed);
 }

@@ -51,8 +51,10 @@ enum
   MAX_DOUBTS = 6,   /* the sieve rests for 2 inspections after a failure, 4 after the next, up to 2^MAX_DOUBTS */
   SIEVE_WORDS = 16, /* the sieve may clear and unite so many words an iteration, as long as its cost is not known */
   PS_A_WORD = 1000, /* about what a word of the sieve costs */
-  WORK_SHARE = 2,   /* of the loop's own work, so much is little */
-  LIST_SHARE = 8,   /* of the sieve's words, so many are better gone through by a list */
+  FIRST_TOUCH_PS = 1000000, /* the same of a page of a new table */
+  PAGE_LEN = 4096,
+  WORK_SHARE = 2, /* of the loop's own work, so much is little */
+  LIST_SHARE = 8, /* of the sieve's words, so many are better gone through by a list */
   CACHE_LINE = 64
 };
 
@@ -75,7 +77,21 @@ list_len (const struct pg_pass *pass)
   return expected <= most ? most : 0;
 }
 
-/* Is it little work to clear and unite the sieve, against running the monitor or against the loop itself?  */
+static size_t
+shadow_len (const struct pg_pass *pass)
+{
+  return pass->inspector->n_cells * sizeof *pass->inspector->shadow.cells;
+}
+
+/* The words' worth of work that a shadow would take before it is of use: it is new.  */
+static size_t
+words_for_shadow (const struct pg_pass *pass)
+{
+  size_t len = shadow_len (pass);
+  return len <= pass->inspector->shadow.len ? 0 : len / PAGE_LEN * (FIRST_TOUCH_PS / PS_A_WORD);
+}
+
+/* Is it little work to clear and unite the sieve, against running the monitor, the loop itself, or making a shadow?  */
 static bool
 is_sieve_small (const struct pg_pass *pass)
 {
@@ -85,7 +101,8 @@ is_sieve_small (const struct pg_pass *pass)
   int64_t words_an_iter = inspector->iter_ps > 0 ? inspector->iter_ps / PS_A_WORD + 1 : SIEVE_WORDS;
   unsigned __int128 words = (unsigned __int128) (inspector->n_cells / 64) * (size_t) n_maps (pass);
   return words < (unsigned __int128) (pass->hi - pass->lo) * (size_t) words_an_iter
-	 || words < (unsigned __int128) (inspector->work_ns / WORK_SHARE) * 1000 / PS_A_WORD;
+	 || words < (unsigned __int128) (inspector->work_ns / WORK_SHARE) * 1000 / PS_A_WORD
+	 || words < words_for_shadow (pass);
 }
 
 /* Make the shadow for the layout ready.  False: no memory, or more of it than is allowed.  */
@@ -93,7 +110,7 @@ static bool
 begin_shadow (struct pg_pass *pass)
 {
   struct pg_inspector *inspector = pass->inspector;
-  size_t len = inspector->n_cells * sizeof *inspector->shadow.cells;
+  size_t len = shadow_len (pass);
   return (len <= inspector->shadow.len || len <= inspector->most_new_len)
 	 && pg_shadow_begin (&inspector->shadow, inspector->n_cells, pass->hi - pass->lo);
 }

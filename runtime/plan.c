@@ -30,6 +30,8 @@ enum
   PS_A_NS = 1000,
   MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
   MEMORY_ITERS = 16,
+  MOST_GATE_NS = 50000,
+  GATE_SHARE = 8,
   EARN_SHARE = 20,     /* a purse gets 1/EARN_SHARE of the work, */
   SEEN_NS = 100000,    /* of measurements, to know what iterations cost; as long as there are less, */
   UNSEEN_SHARE = 8,    /* a purse gets 1/UNSEEN_SHARE of that */
@@ -454,6 +456,20 @@ pg_plan_conflict (struct pg_plan *plan)
 {
   plan->has_conflicted = true;
   plan->thrift = plan->thrift + CONFLICT_THRIFT < MOST_THRIFT ? plan->thrift + CONFLICT_THRIFT : MOST_THRIFT;
+}
+
+void
+pg_plan_learn_gate (struct pg_plan *plan, int64_t ns)
+{
+  if (ns >= 0 && ns <= MOST_GATE_NS)
+    plan->gate_ns += (ns - plan->gate_ns) / GATE_SHARE;
+}
+
+int64_t
+pg_plan_ahead (const struct pg_plan *plan, int64_t n_iters)
+{
+  int64_t n = pg_plan_iters (plan, plan->gate_ns, 0);
+  return plan->gate_ns == 0 ? 0 : n < n_iters / 2 ? n : n_iters / 2;
 }
 
 void

@@ -96,6 +96,7 @@ struct pg_plan
   int64_t pooled_ns, n_pooled; /* what entries took on the pool since it last ended, and their number */
   int64_t alone_after_ns;      /* of that, before it begins again, */
   int64_t alone_least_ns;      /* and with a doubt */
+  int64_t gate_ns;             /* from a run's begin until a gate lets others in; 0: unknown */
   bool pool_is_hint, inspect_is_hint;       /* that is, of POOL_PS and INSPECT_PS */
   struct pg_plan_size sizes[PG_PLAN_SIZES]; /* by the trip count's highest bit */
 };
@@ -198,6 +199,12 @@ bool pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters,
 
 /* Learn that an inspection found a conflict.  */
 void pg_plan_conflict (struct pg_plan *plan);
+
+/* Learn that a gate let others in NS after the run began; below 0: it did not.  */
+void pg_plan_learn_gate (struct pg_plan *plan, int64_t ns);
+
+/* How many of N_ITERS iterations the caller runs until a gate lets others in, by what is known; half at most.  */
+int64_t pg_plan_ahead (const struct pg_plan *plan, int64_t n_iters);
 
 /* Learn that a verdict of before did not hold.  */
 void pg_plan_changed (struct pg_plan *plan);

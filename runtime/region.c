@@ -28,6 +28,7 @@
 #include "pilot.h"
 #include "pool.h"
 #include "trace.h"
+#include "verdict.h"
 #include "walk.h"
 
 #include <errno.h>
@@ -37,7 +38,8 @@ enum
   OWN_STACK_LEN = 24 << 10, /* what the runtime itself needs, generously */
   COPY_SHARE = 16,          /* of an entry's time, so much may be spent on waiting for copies */
   FORCED_EFFORT = 1 << 20,
-  LONG_NS = 10000000 /* entries that are longer are looked at while they run */
+  GATES_IN_A_ROW = 16, /* of entries whose numbers are not asked */
+  LONG_NS = 10000000   /* entries that are longer are looked at while they run */
 };
 
 /* SELF left an entry by a jump: end what is left of it.  */
@@ -206,6 +208,7 @@ settle (struct pg_entry *entry, struct pg_way *way, enum pg_status *status)
   bool skip_numbers = pg_environment.step == PG_RUNG_L2 || pg_environment.step == PG_RUNG_L3;
   bool numbers_only = pg_environment.step == PG_RUNG_L0 || pg_environment.step == PG_RUNG_L1;
   way->route = PG_ROUTE_NONE;
+  way->gated = 0;
   *status = PG_UNSETTLED;
   if (!skip_numbers)
     {
@@ -273,10 +276,10 @@ run_alone (struct pg_entry *entry, enum pg_status status)
   return PG_OK;
 }
 
-/* Whether the rest of ENTRY is worth the pool, and may run there.  If not, *STATUS says why.  To count the CPUs takes
-   longer than many loops run: it comes late.  */
+/* Whether the rest of ENTRY is worth the pool, and may run there by ROUTE.  If not, *STATUS says why.  To count the
+   CPUs takes longer than many loops run: it comes late.  The walk of inspections asks itself who handles faults.  */
 static bool
-is_for_pool (const struct pg_entry *entry, enum pg_status *status)
+is_for_pool (const struct pg_entry *entry, enum pg_route route, enum pg_status *status)
 {
   int64_t ns = pg_plan_ns (entry->plan, entry->n_iters - entry->done);
   *status = PG_PLANNED;
@@ -286,7 +289,7 @@ is_for_pool (const struct pg_entry *entry, enum pg_status *status)
   if (!entry->is_forced && pg_pool_threads () == 1)
     return false;
   *status = PG_FAULT_HANDLER;
-  if (pg_thread_repairs_faults ())
+  if (route != PG_ROUTE_INSPECT && pg_thread_repairs_faults ())
     return false;
   pg_pool_reserve (entry->region->frame_len);
   return true;
@@ -313,6 +316,36 @@ is_for_inner_loops (struct pg_state *state, enum pg_choice choice, enum pg_route
 	 && pg_pilot_meets (state->inspector, entry->view);
 }
 
+/* Run the rest of STATE's entry, which is for the pool, on WAY.  */
+static enum pg_status
+walk (struct pg_state *state, const struct pg_way *way)
+{
+  struct pg_entry *entry = &state->entry;
+  if (way->route == PG_ROUTE_INSPECT)
+    pg_plan_earn (entry->plan, entry->n_iters);
+  enum pg_status status = pg_walk (state, way);
+  bool is_left = status == PG_PLANNED || status == PG_FAULT_HANDLER || (status == PG_UNSETTLED && cooperates (entry));
+  return is_left ? run_alone (entry, status) : status;
+}
+
+/* Whether STATE's entry, chosen by CHOICE, begins with a gate, without a look at its numbers: those of the last entries
+   told nothing, and there is a verdict about the very numbers of this one.  Now and then they are asked all the same:
+   what may be spent on them is more when more is known of costs.  Sets WAY.  */
+static bool
+gates_first (struct pg_state *state, enum pg_choice choice, struct pg_way *way)
+{
+  struct pg_entry *entry = &state->entry;
+  enum pg_status ignored;
+  if (choice != PG_CHOOSE_POOL || state->gates_left == 0 || state->inspector == NULL || pg_environment.step >= 0
+      || cooperates (entry) || !is_for_pool (entry, PG_ROUTE_INSPECT, &ignored)
+      || !pg_verdict_gate (state->inspector, entry->view, 0, &way->gated, &entry->gate))
+    return false;
+  state->gates_left--;
+  way->route = PG_ROUTE_INSPECT;
+  entry->rung = PG_RUNG_L2;
+  return true;
+}
+
 /* Run STATE's entry on the host by CHOICE and the ladder.  PG_OK, or, with nothing changed, a refusal.  */
 static enum pg_status
 run_on_host (struct pg_state *state, enum pg_choice choice)
@@ -322,7 +355,10 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
   struct pg_way way;
   if (choice == PG_CHOOSE_ORIGINAL || choice == PG_CHOOSE_SMALL)
     return run_alone (entry, choice == PG_CHOOSE_SMALL ? PG_SMALL : PG_PLANNED);
+  if (gates_first (state, choice, &way))
+    return walk (state, &way);
   settle_traced (entry, &way, &status);
+  state->gates_left = way.route == PG_ROUTE_INSPECT ? GATES_IN_A_ROW : 0;
   if (way.route == PG_ROUTE_NONE)
     return status == PG_CONFLICT || cooperates (entry) ? run_alone (entry, status) : status;
   if (is_for_inner_loops (state, choice, way.route))
@@ -339,14 +375,11 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
       if (way.route == PG_ROUTE_INSPECT || way.route == PG_ROUTE_DOACROSS)
 	settle_traced (entry, &way, &status); /* now that it is known what that may cost */
     }
-  if (!is_for_pool (entry, &status))
+  if (!is_for_pool (entry, way.route, &status))
     return run_alone (entry, status);
   if (!have_inspector (state, way.route))
     return run_alone (entry, PG_MEMORY);
-  if (way.route == PG_ROUTE_INSPECT)
-    pg_plan_earn (entry->plan, entry->n_iters);
-  status = pg_walk (state, &way);
-  return status == PG_PLANNED || (status == PG_UNSETTLED && cooperates (entry)) ? run_alone (entry, status) : status;
+  return walk (state, &way);
 }
 
 /* Whether the user says what a device does, and *RUNS is that.  */

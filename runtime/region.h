@@ -34,6 +34,7 @@ struct pg_state
   /* All below: under the lock.  */
   struct pg_plan plan;
   int64_t waits_until; /* a moment of pg_now: it is left alone, because no CPU was free for what it wants; or 0 */
+  int gates_left;      /* so many entries may begin with a gate before numbers are asked again */
   struct pg_inspector *inspector;     /* made when first needed; NULL also if there was no memory */
   struct pg_inspector *bounds;        /* another one, for bounds (bounds.h); likewise */
   struct pg_speculation *speculation; /* made when a device is first thought of, or NULL */

@@ -90,6 +90,7 @@ pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has
   size_t room = max_listed + PG_SIEVE_LEAST_ROOM;
   if (__builtin_mul_overflow (n_words * sizeof *sieve->bits, n_all, &len) || n_words > UINT32_MAX)
     return false;
+  size_t old_len = sieve->len;
   sieve->bits = pg_budget_grow (sieve->bits, &sieve->len, len);
   sieve->marks = pg_budget_grow (sieve->marks, &sieve->marks_len, n_all * (CACHE_LINE + room * sizeof (uint32_t)));
   if (sieve->bits == NULL || sieve->marks == NULL)
@@ -97,6 +98,8 @@ pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has
       pg_sieve_free (sieve);
       return false;
     }
+  if (sieve->len > old_len && max_listed == 0)
+    pg_budget_touch (sieve->bits, len);
   sieve->n_words = n_words;
   sieve->n_maps = n_maps;
   sieve->has_reads = has_reads;

@@ -35,10 +35,18 @@ enum
   N_WAYS = 8,
   N_MISSES = 4096,
   AGE_MISSES = 16384,
+  CACHE_LINE = 64,
   TAG_SHIFT = 48,         /* of a key's hash */
   CACHE_LEN = 512 << 10,  /* of a thread's own cache, left to what is hashed */
   LITTLE_BYTES = 1 << 20, /* what verdicts of one region take without a question */
   BYTES_SHARE = 64        /* or else at most 1/BYTES_SHARE of the memory available at the first need of more */
+};
+
+/* Where a verdict is that may be looked for soon.  Never to be followed: it may be gone.  */
+struct coming
+{
+  const void *set, *verdict;
+  const char *key;
 };
 
 /* Followed by the feed's asks, blocks and spans, the bounds, and the key.  */
@@ -50,6 +58,7 @@ struct verdict
   bool is_changed;         /* what it was computed from was not the same when it was last looked for */
   enum pg_caution caution; /* of its feed */
   char *key;
+  struct coming next;      /* the verdict that was of use after this one */
   struct pg_bound *bounds; /* of the region's references; NULL: not asked for */
   struct pg_feed feed;
 };
@@ -68,6 +77,7 @@ struct pg_verdicts
   uint64_t tick, seed;
   size_t n_bytes, max_bytes; /* of all verdicts */
   bool has_asked;            /* how much memory there is: that takes its time */
+  struct verdict *last;      /* that was of use, or NULL */
   uint32_t hand;             /* slot that makes room next */
   int64_t good_len;          /* pg_verdict_good_len */
   int n_before;              /* pg_verdict_n_before */
@@ -213,6 +223,8 @@ drop (struct pg_verdicts *verdicts, struct verdict **slot)
   if (verdict == NULL)
     return;
   *slot = NULL;
+  if (verdicts->last == verdict)
+    verdicts->last = NULL;
   verdicts->n_bytes -= verdict->len;
   pg_pile_put (&verdicts->pile, verdict, verdict->len);
 }
@@ -267,39 +279,88 @@ be_cautious (struct pg_inspector *inspector, const struct pg_feed *feed)
     inspector->caution++;
 }
 
-enum pg_known
-pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi, struct pg_gate *gate)
+/* The verdict of INSPECTOR about a macro-chunk from LO on, or NULL.  */
+static struct verdict *
+search (struct pg_inspector *inspector, const struct pg_view *view, int64_t lo)
 {
   struct pg_verdicts *verdicts = verdicts_of (inspector);
   if (verdicts == NULL)
-    return PG_KNOWN_NOT;
+    return NULL;
   make_key (verdicts, view, lo);
   struct verdict **slot = find (verdicts, set_of (verdicts));
-  if (slot == NULL)
-    {
-      note_miss (verdicts, view->n_iters - lo);
-      return PG_KNOWN_NOT;
-    }
-  bool was_changed = (*slot)->is_changed;
-  (*slot)->is_changed = false;
+  return slot == NULL ? NULL : *slot;
+}
+
+/* Have what a search for NEXT and a gate look at in the cache when they do.  It may be gone: nothing of it is read.  */
+static void
+prefetch (const struct coming *next)
+{
+  __builtin_prefetch (next->set);
+  __builtin_prefetch (next->verdict);
+  __builtin_prefetch ((const char *) next->verdict + CACHE_LINE);
+  __builtin_prefetch ((const char *) next->verdict + 2 * CACHE_LINE);
+  __builtin_prefetch (next->key);
+  __builtin_prefetch (next->key + CACHE_LINE);
+}
+
+/* VERDICT in SET of VERDICTS is of use, as was another one the last time: after that one, it may be again.  */
+static void
+expect_next (struct pg_verdicts *verdicts, struct verdict **set, struct verdict *verdict)
+{
+  if (verdicts->last != NULL)
+    verdicts->last->next = (struct coming) { set, verdict, verdict->key };
+  verdicts->last = verdict;
+  prefetch (&verdict->next);
+}
+
+/* VERDICT of VERDICTS is of use; the end of its macro-chunk.  */
+static int64_t
+use (struct pg_verdicts *verdicts, struct verdict *verdict)
+{
   pg_pool_wake ();
   pg_thread_defer_signals (pg_thread_self ()); /* a handler might fork in the middle of a watch */
-  (*slot)->used = ++verdicts->tick;
-  *hi = (*slot)->hi;
-  if (gate != NULL && pg_gate_make (gate, &(*slot)->feed))
-    return PG_KNOWN_GATED;
-  if (pg_feed_is_same (&(*slot)->feed, verdicts->seed))
+  verdict->used = ++verdicts->tick;
+  expect_next (verdicts, set_of (verdicts), verdict);
+  return verdict->hi;
+}
+
+bool
+pg_verdict_gate (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi, struct pg_gate *gate)
+{
+  struct verdict *verdict = search (inspector, view, lo);
+  if (verdict == NULL || !pg_gate_make (gate, &verdict->feed))
+    return false;
+  verdict->is_changed = false;
+  *hi = use (inspector->verdicts, verdict);
+  return true;
+}
+
+enum pg_known
+pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi)
+{
+  struct verdict *verdict = search (inspector, view, lo);
+  struct pg_verdicts *verdicts = inspector->verdicts;
+  if (verdict == NULL)
     {
-      if ((*slot)->bounds != NULL)
-	memcpy (inspector->bounds, (*slot)->bounds, view->region->n_refs * sizeof *inspector->bounds);
+      if (verdicts != NULL)
+	note_miss (verdicts, view->n_iters - lo);
+      return PG_KNOWN_NOT;
+    }
+  bool was_changed = verdict->is_changed;
+  verdict->is_changed = false;
+  *hi = use (verdicts, verdict);
+  if (pg_feed_is_same (&verdict->feed, verdicts->seed))
+    {
+      if (verdict->bounds != NULL)
+	memcpy (inspector->bounds, verdict->bounds, view->region->n_refs * sizeof *inspector->bounds);
       return PG_KNOWN_CLEAN;
     }
-  if (inspector->caution == (*slot)->caution
-      && (pg_feed_has_lost (&(*slot)->feed) || inspector->caution == PG_WATCH_INNER_PAGES))
-    be_cautious (inspector, &(*slot)->feed);
+  if (inspector->caution == verdict->caution
+      && (pg_feed_has_lost (&verdict->feed) || inspector->caution == PG_WATCH_INNER_PAGES))
+    be_cautious (inspector, &verdict->feed);
   PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld: index data changed", view->region->file, view->region->line,
 	  (long long) lo, (long long) *hi);
-  (*slot)->is_changed = true;
+  verdict->is_changed = true;
   return was_changed ? PG_KNOWN_CHANGED_AGAIN : PG_KNOWN_CHANGED;
 }
 

@@ -19,11 +19,15 @@ enum pg_known
   PG_KNOWN_CLEAN
 };
 
-/* What is known at this entry about a macro-chunk from LO on.  Sets *HI to its end, if there is a verdict.  Reads the
-   index arrays once, in parallel on the pool, unless they are watched: then, with a GATE, that is made to ask whether
-   they were touched, before the chunks run.  Call it when all iterations below LO have been executed.  */
-enum pg_known pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi,
-			       struct pg_gate *gate);
+/* If there is a verdict about a macro-chunk from LO on, and the index arrays are watched, make GATE to ask whether they
+   were touched, before chunks run, and set *HI to the macro-chunk's end.  False: that cannot be.  Call it when all
+   iterations below LO have been executed.  */
+bool pg_verdict_gate (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi,
+		      struct pg_gate *gate);
+
+/* What is known at this entry about a macro-chunk from LO on, if there is no gate.  Sets *HI to its end, if there is a
+   verdict.  Reads the index arrays once, in parallel on the pool, unless they are watched.  Call it likewise.  */
+enum pg_known pg_verdict_find (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t *hi);
 
 /* Remember that [LO, HI) is clean.  Requires: the last call of pg_inspect on INSPECTOR was with these arguments and
    returned HI, and none of [LO, HI) has been executed since.  Or the same of pg_inspect_bounds, which returned true:

@@ -46,6 +46,9 @@ enum
 /* The result of a look at a macro-chunk that is neither known to be clean nor worth an inspection.  */
 #define NOT_WORTH ((int64_t) -1)
 
+/* The result of a look where threads must not work on the loop at all.  */
+#define FORBIDDEN ((int64_t) -2)
+
 /* LEN rounded up to whole chunks of the fixed grid, if ENTRY has one.  */
 static int64_t
 whole_chunks (const struct pg_entry *entry, int64_t len)
@@ -130,18 +133,41 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_new, bool is_fo
   return end;
 }
 
-/* What is known of a verdict about the next macro-chunk, from LO on, as pg_verdict_find does.  */
-static enum pg_known
-find_verdict (struct pg_state *state, int64_t lo, int64_t *hi, struct pg_gate *gate)
+/* Tell the trace what is KNOWN of [LO, HI), which STATE's entry has been looking for since TRACED.  */
+static void
+trace_search (const struct pg_state *state, int64_t traced, int64_t lo, int64_t hi, enum pg_known known)
 {
   static const char *const names[] = { [PG_KNOWN_NOT] = "unknown",
 				       [PG_KNOWN_GATED] = "watched",
 				       [PG_KNOWN_CHANGED] = "changed",
 				       [PG_KNOWN_CHANGED_AGAIN] = "changed",
 				       [PG_KNOWN_CLEAN] = "clean" };
+  PG_TRACE (CHECK, traced, state->entry.region, .numbers = { lo, hi }, .words = { "verdict", names[known] });
+}
+
+/* pg_verdict_gate about STATE's entry on WAY from LO on.  */
+static bool
+find_gate (struct pg_state *state, const struct pg_way *way, int64_t lo, int64_t *hi)
+{
+  if (lo == 0 && way->gated > 0)
+    {
+      *hi = way->gated;
+      return true;
+    }
   int64_t traced = pg_trace_begin (PG_TRACE_CHECK, state->entry.region);
-  enum pg_known known = pg_verdict_find (state->inspector, state->entry.view, lo, hi, gate);
-  PG_TRACE (CHECK, traced, state->entry.region, .numbers = { lo, *hi }, .words = { "verdict", names[known] });
+  if (!pg_verdict_gate (state->inspector, state->entry.view, lo, hi, &state->entry.gate))
+    return false;
+  trace_search (state, traced, lo, *hi, PG_KNOWN_GATED);
+  return true;
+}
+
+/* pg_verdict_find about STATE's entry from LO on.  */
+static enum pg_known
+find_verdict (struct pg_state *state, int64_t lo, int64_t *hi)
+{
+  int64_t traced = pg_trace_begin (PG_TRACE_CHECK, state->entry.region);
+  enum pg_known known = pg_verdict_find (state->inspector, state->entry.view, lo, hi);
+  trace_search (state, traced, lo, *hi, known);
   return known;
 }
 
@@ -175,41 +201,67 @@ learn_search (struct pg_state *state, enum pg_known known, int64_t ns)
     pg_plan_earn_again (entry->plan, entry->n_iters - entry->done, pg_verdict_n_before (state->inspector));
 }
 
-/* Look at the next macro-chunk, from LO on, just before it runs; set *HI to its end.  The iterations below the result
-   are free, if the gate is open; unless MAY_GATE, there is none.  NOT_WORTH: nobody can tell, or should try.  Where
-   a macro-chunk was known before, a new look is at the same one: verdicts are found by where they begin; but
-   macro-chunks that are known again and again, and need not be read, become one.  */
-static int64_t
-look (struct pg_state *state, int64_t lo, int64_t *hi, bool may_gate)
+/* STATE's entry goes on with a macro-chunk that a verdict is about; it was searched for from START on.  */
+static void
+learn_found (struct pg_state *state, int64_t start, bool is_gated)
 {
   struct pg_entry *entry = &state->entry;
-  bool is_forced = entry->is_forced || pg_environment.step == PG_RUNG_L3;
-  enum pg_known known = PG_KNOWN_NOT;
-  int64_t start = pg_now (), end = lo;
-  bool is_crowded = !is_forced && pg_pool_is_crowded ();
-  if (pg_environment.step != PG_RUNG_L3 && !is_crowded)
-    known = find_verdict (state, lo, hi, may_gate ? &entry->gate : NULL);
-  if (known == PG_KNOWN_NOT)
-    *hi = macro_end (state);
-  if (is_crowded)
-    return NOT_WORTH;
-  int64_t wanted = pg_verdict_wanted (state->inspector);
-  bool joins = known == PG_KNOWN_GATED && lo == 0 && *hi < entry->n_iters
-	       && pg_plan_joins (entry->plan, entry->n_iters, wanted, pg_pool_threads ())
-	       && pg_pool_free_threads () > 1;
-  if (joins)
-    *hi = entry->n_iters;
-  else if (known == PG_KNOWN_CLEAN || known == PG_KNOWN_GATED)
+  entry->is_gated = is_gated;
+  entry->pooled_ns += pg_now () - start;
+  pg_plan_reused (entry->plan);
+}
+
+/* Whether STATE's entry, which begins with a macro-chunk up to HI that is known again and again, shall be one.  */
+static bool
+joins (struct pg_state *state, int64_t lo, int64_t hi)
+{
+  const struct pg_entry *entry = &state->entry;
+  return lo == 0 && hi < entry->n_iters
+	 && pg_plan_joins (entry->plan, entry->n_iters, pg_verdict_wanted (state->inspector), pg_pool_threads ())
+	 && pg_pool_free_threads () > 1;
+}
+
+/* Look at the next macro-chunk of STATE's entry on WAY just before it runs; set *HI to its end.  The iterations below
+   the result are free, if the gate is open.  If one was shut, there is none: the macro-chunk began with FROM, and the
+   caller has run some of it.  NOT_WORTH: nobody can tell, or should try; FORBIDDEN: no thread may.  Where a macro-chunk
+   was known before, a new look is at the same one: verdicts are found by where they begin; but macro-chunks that are
+   known again and again, and need not be read, become one.  */
+static int64_t
+look (struct pg_state *state, const struct pg_way *way, int64_t from, int64_t *hi, bool may_gate)
+{
+  struct pg_entry *entry = &state->entry;
+  bool is_forced = entry->is_forced || pg_environment.step == PG_RUNG_L3, searches = pg_environment.step != PG_RUNG_L3;
+  int64_t start = pg_now (), lo = entry->done, end = lo;
+  if (!is_forced && pg_pool_is_crowded ())
     {
-      entry->is_gated = known == PG_KNOWN_GATED;
-      entry->pooled_ns += pg_now () - start;
-      pg_plan_reused (entry->plan);
+      *hi = macro_end (state);
+      return NOT_WORTH;
+    }
+  bool is_gated = searches && may_gate && find_gate (state, way, lo, hi), is_whole = is_gated && joins (state, lo, *hi);
+  if (is_gated && !is_whole)
+    {
+      learn_found (state, start, true);
       return *hi;
     }
-  else
-    learn_search (state, known, pg_now () - start);
+  if (pg_thread_repairs_faults ())
+    return FORBIDDEN;
+  if (is_whole)
+    {
+      *hi = entry->n_iters;
+      end = inspect (state, lo, *hi, false, is_forced);
+      return end == lo ? NOT_WORTH : end;
+    }
+  enum pg_known known = searches ? find_verdict (state, from, hi) : PG_KNOWN_NOT;
+  if (known == PG_KNOWN_CLEAN)
+    {
+      learn_found (state, start, false);
+      return *hi;
+    }
+  learn_search (state, known, pg_now () - start);
+  if (known == PG_KNOWN_NOT)
+    *hi = macro_end (state);
   bool can_wait = known == PG_KNOWN_CHANGED && !pg_plan_gains (entry->plan, *hi - lo, pg_pool_threads ());
-  if (joins || is_forced || (!can_wait && affords (state, lo, *hi, wanted)))
+  if (is_forced || (!can_wait && affords (state, lo, *hi, pg_verdict_wanted (state->inspector))))
     end = inspect (state, lo, *hi, known == PG_KNOWN_NOT && pg_verdict_n_before (state->inspector) == 0, is_forced);
   if (end == lo && known == PG_KNOWN_NOT)
     *hi = later (entry);
@@ -293,6 +345,7 @@ pg_walk (struct pg_state *state, const struct pg_way *way)
   struct pg_entry *entry = &state->entry;
   bool is_open = true;
   int n_parts = 0;
+  int64_t from = 0; /* where a macro-chunk whose gate was shut begins */
   while (entry->done < entry->n_iters)
     {
       int64_t lo = entry->done, hi = part_end (state, way);
@@ -302,7 +355,16 @@ pg_walk (struct pg_state *state, const struct pg_way *way)
 	  continue;
 	}
       n_parts++;
-      int64_t end = way->route == PG_ROUTE_INSPECT ? look (state, lo, &hi, is_open) : hi;
+      from = is_open ? lo : from;
+      int64_t end = way->route == PG_ROUTE_INSPECT ? look (state, way, from, &hi, is_open) : hi;
+      is_open = true;
+      if (end == FORBIDDEN)
+	{
+	  if (lo == 0)
+	    return PG_FAULT_HANDLER;
+	  pg_entry_run_alone (entry, entry->n_iters);
+	  break;
+	}
       if (end == NOT_WORTH)
 	{
 	  if (lo == 0 && (hi == entry->n_iters || !pg_walk_is_busy (state)))

@@ -21,6 +21,7 @@ struct pg_way
 {
   enum pg_route route;
   int64_t window;          /* PG_ROUTE_WINDOW: any so many consecutive iterations are free */
+  int64_t gated;           /* PG_ROUTE_INSPECT: the end of a first macro-chunk for which there is a gate, or 0 */
   struct pg_pieces pieces; /* PG_ROUTE_PIECES */
 };
 

@@ -69,6 +69,7 @@ struct watch
 
 static _Atomic (struct watch *) the_watch;
 static _Atomic pg_tick now;
+static _Atomic bool is_locked_out; /* a thread: there is no way back */
 static _Atomic uintptr_t page_len;
 
 uintptr_t
@@ -372,9 +373,20 @@ widen_to_huge (const struct watch *watch, const struct area *area, uintptr_t *lo
 }
 
 bool
+pg_watch_is_wanted (void)
+{
+  return !pg_environment.is_watch_off && !atomic_load_explicit (&is_locked_out, memory_order_relaxed);
+}
+
+bool
 pg_watch_is_allowed (void)
 {
-  return !pg_environment.is_watch_off && prctl (PR_GET_SECCOMP) == 0;
+  if (!pg_watch_is_wanted ())
+    return false;
+  if (prctl (PR_GET_SECCOMP) == 0)
+    return true;
+  atomic_store_explicit (&is_locked_out, true, memory_order_relaxed);
+  return false;
 }
 
 /* Begin to watch [LOW, END) in the area that there is, or a new one.  */

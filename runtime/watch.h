@@ -16,6 +16,9 @@ typedef uint32_t pg_tick;
 /* May this thread ask for anything now?  A program may have locked itself out of system calls since.  */
 bool pg_watch_is_allowed (void);
 
+/* Can the answer be yes, for any thread?  Asks nobody.  */
+bool pg_watch_is_wanted (void);
+
 /* Begin to watch the pages of LEN bytes at START, if they are not watched.  With IS_WIDE, those around them as well:
    cheaper where they are to be watched soon.  Returns a moment before now, or 0: cannot.  Threads: any.  */
 pg_tick pg_watch_begin (const void *start, size_t len, bool is_wide);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //! args: 1, 5
 //! steps: auto, L2, L3
-//! stat: conflicts == 24
+//! stat-read: conflicts == 24
 //! no-stat: -O1
 /* Rows that go on where the one before ended, as those of a sparse matrix do: upwards, downwards, into each other, and
    with nothing in some.  In each entry, one iteration writes the first or the last element of another one's row, at the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //! args: 1, 5
 //! steps: auto, L2, L3
-//! stat: conflicts == 16
+//! stat-read: conflicts == 16
 //! no-stat: -O1
 /* Elements with gaps between them, and fields of structures, at places that only a table knows.  In each second entry
    of the four kernels, two iterations meet in one element, the first or last of a row, at the distance that the command

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //! args: 1, 5
 //! steps: auto, L2, L3
-//! stat: conflicts == 24
+//! stat-read: conflicts == 24
 //! no-stat: -O1
 /* Rows of elements that lie one behind the other, at places that only a table knows: read, written, upwards, downwards,
    in place, and empty where the table points anywhere.  In each entry of each of the six kernels, one element, the

@@ -9,6 +9,8 @@
 #     //! sources: FILES      compiled and linked too             //! steps: LIST                  default auto
 #     //! stat: KEY OP N      holds in each run with several threads, no forced conflict, step auto
 #     //! stat-inject: ...    holds in each run with several threads and forced conflicts
+#     //! stat-read: ...      holds in runs with several threads that read index data, not watch them: there are some.
+#                             Where they are watched, the caller goes on until somebody asks (runtime/gate.h)
 #     //! no-stat: LIST       variants in which the compiler leaves the judge no such loop: results are compared only
 #     //! scan: ...           as in dump tests, in the variant -O2
 #     //! plain: no           there is no plain oracle: runs with the plugin are compared with each other
@@ -80,6 +82,10 @@ settings ()
       done < <(list_items "$run_steps")
     done < <(list_items "$run_injects")
   done
+  for threads in ${stats_read:+${run_threads//,/ }}
+  do
+    echo "PARAGON_THREADS=$threads PARAGON_PLAN=$run_plan PARAGON_WATCH=off"
+  done
   [ -z "$run_plan" ] || echo "PARAGON_THREADS=2"
 }
 
@@ -107,6 +113,7 @@ run_all_settings ()
     case $line in
       *PARAGON_THREADS=1\ * | *PARAGON_STEP=* | PARAGON=off | PARAGON_THREADS=2) continue ;;
       *PARAGON_INJECT=*) stats=$stats_inject ;;
+      *PARAGON_WATCH=off*) stats=$stats_read ;;
       *) stats=$stats_clean ;;
     esac
     [ -n "$stats" ] || continue
@@ -159,13 +166,13 @@ run_e2e ()
   local threshold=-fplugin-arg-paragon-threshold=0
   # The plan pool also runs regions below the work limit, so that small programs really run in parallel.
   local run_plan=pool
-  local run_threads run_injects run_steps stats_clean stats_inject build_command args
+  local run_threads run_injects run_steps stats_clean stats_inject stats_read build_command args
   local -a opts flags link sources setting=()
   read_directives "$item_file"
-  directives_wrong opts flags link sources args run inject steps stat stat-inject no-stat scan scan-not plain kernels \
-    device mapped xfail
+  directives_wrong opts flags link sources args run inject steps stat stat-inject stat-read no-stat scan scan-not \
+    plain kernels device mapped xfail
   [ -z "$why" ] || result ERROR "$why"
-  [ -n "${said[stat]-}${said[scan]-}" ] || result ERROR "neither stat nor scan"
+  [ -n "${said[stat]-}${said[stat-read]-}${said[scan]-}" ] || result ERROR "neither stat nor scan"
   [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
   read_build
   command -v "$compiler" > /dev/null || result SKIP "no $compiler"
@@ -177,8 +184,9 @@ run_e2e ()
   run_steps=${said[steps]-auto}
   stats_clean=${said[stat]-}
   stats_inject=${said[stat-inject]-}
+  stats_read=${said[stat-read]-}
   case ", ${said[no-stat]-}, " in
-    *", $item_variant, "*) stats_clean='' stats_inject='' ;;
+    *", $item_variant, "*) stats_clean='' stats_inject='' stats_read='' ;;
   esac
   case " $item_variant ${flags[*]} " in
     *" -Ofast "* | *" -ffast-math "* | *" -fassociative-math "*) oracle=parallel ;;

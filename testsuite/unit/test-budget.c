@@ -11,6 +11,7 @@
 #include "budget.h"
 #include "groups.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -27,8 +28,8 @@ __wrap_open (const char *path, int flags)
   return __real_open (path, flags);
 }
 
-/* The length for which huge pages were asked last.  */
-static size_t huge_len;
+/* The length for which huge pages were asked last, and the one that was to be touched.  */
+static size_t huge_len, touched_len;
 
 int __wrap_madvise (void *block, size_t len, int advice);
 
@@ -36,9 +37,10 @@ int
 __wrap_madvise (void *block, size_t len, int advice)
 {
   assert_non_null (block);
-  assert_int_equal (advice, MADV_HUGEPAGE);
-  huge_len = len;
-  return -1; /* a system without them */
+  assert_true (advice == MADV_HUGEPAGE || advice == MADV_POPULATE_WRITE);
+  *(advice == MADV_HUGEPAGE ? &huge_len : &touched_len) = len;
+  errno = EINVAL;
+  return -1; /* a system without either */
 }
 
 static uint64_t
@@ -175,6 +177,20 @@ a_block_of_megabytes_is_to_be_huge_pages (void **state)
   pg_budget_put (block, HUGE);
 }
 
+/* What cannot be had at once comes page by page; errno is the program's.  */
+static void
+a_block_is_touched_at_once_if_that_can_be (void **state)
+{
+  (void) state;
+  char *block = pg_budget_get (10000);
+  errno = 5;
+  pg_budget_touch (block, 9000);
+  assert_int_equal (errno, 5);
+  assert_int_equal (touched_len, 9000);
+  block[9999] = 1;
+  pg_budget_put (block, 10000);
+}
+
 int
 main (void)
 {
@@ -187,6 +203,7 @@ main (void)
     cmocka_unit_test_setup (version_1_is_read, give_machine),
     cmocka_unit_test (a_block_grows_by_being_replaced),
     cmocka_unit_test (a_block_of_megabytes_is_to_be_huge_pages),
+    cmocka_unit_test (a_block_is_touched_at_once_if_that_can_be),
   };
   return cmocka_run_group_tests (tests, make_root, remove_root);
 }

@@ -133,7 +133,7 @@ holds (void)
   int64_t end = 0;
   pg_view_evaluate (view, &region, &args, N);
   pg_l1_check (view);
-  return pg_verdict_find (inspector, view, 0, &end, NULL) == PG_KNOWN_CLEAN && end == N;
+  return pg_verdict_find (inspector, view, 0, &end) == PG_KNOWN_CLEAN && end == N;
 }
 
 static void

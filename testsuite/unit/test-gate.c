@@ -2,6 +2,7 @@
    The gate: all who come get the same answer, each question is asked once, and nobody waits for who has not come.  */
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -121,6 +122,31 @@ it_opens_again (void **state)
   assert_true (pg_gate_pass (&gate));
 }
 
+static void
+repair (int number, siginfo_t *info, void *context)
+{
+  (void) number, (void) info, (void) context;
+}
+
+/* Where the program may repair faults, threads must not meet them for it.  */
+static void
+it_is_shut_where_faults_may_be_repaired (void **state)
+{
+  struct sigaction action = { .sa_sigaction = repair, .sa_flags = SA_SIGINFO }, old;
+  (void) state;
+  if (!is_supported)
+    skip ();
+  watch (2);
+  sigaction (SIGBUS, &action, &old);
+  assert_true (pg_gate_make (&gate, &feed));
+  assert_int_equal (pg_gate_answered (&gate), 0);
+  assert_false (pg_gate_pass (&gate));
+  sigaction (SIGBUS, &old, NULL);
+  assert_true (pg_gate_make (&gate, &feed));
+  assert_true (pg_gate_pass (&gate));
+  assert_true (pg_gate_answered (&gate) > 0);
+}
+
 /* Rounds of threads that come to the same gate, each when it likes.  */
 static pthread_barrier_t barrier;
 static _Atomic int n_open;
@@ -175,6 +201,7 @@ main (void)
     cmocka_unit_test (a_gate_is_before_watched_memory_only),
     cmocka_unit_test (every_byte_shuts_it),
     cmocka_unit_test (it_opens_again),
+    cmocka_unit_test (it_is_shut_where_faults_may_be_repaired),
     cmocka_unit_test (all_get_the_same_answer),
   };
   return cmocka_run_group_tests (tests, set_up, NULL);

@@ -39,7 +39,7 @@ inspect_some (void)
   for (int entry = 0; entry < 3; entry++)
     {
       int64_t hi = model.n_iters, end;
-      enum pg_known known = seed % 2 ? pg_verdict_find (inspector, view, 0, &hi, NULL) : PG_KNOWN_NOT;
+      enum pg_known known = seed % 2 ? pg_verdict_find (inspector, view, 0, &hi) : PG_KNOWN_NOT;
       end = known == PG_KNOWN_CLEAN ? hi : pg_inspect (inspector, view, 0, model.n_iters);
       int64_t expected = oracle.conflict < model.n_iters && model.n_iters > 1 ? oracle.conflict : model.n_iters;
       if (end != 0 || first_refused < 0)

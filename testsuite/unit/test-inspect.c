@@ -978,6 +978,30 @@ many_touches_are_not_listed (void **state)
     }
 }
 
+/* A sieve that is too large for its iterations is less work all the same than to touch a shadow for the first time.  */
+static void
+a_new_shadow_is_more_work_than_a_sieve (void **state)
+{
+  struct pg_inspector *inspector = new_scattered_inspector ();
+  (void) state;
+  scatter_anew (SCATTERED_MOST_READS);
+  inspector->n_listed = SCATTERED_CELLS;
+  inspector->listed_iters = 1;
+  inspector->iter_ps = 1;
+  assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
+  assert_false (inspector->sieve.has_lists);
+  assert_int_equal (inspector->shadow.len, 0);
+  inspector->sieve_rest = 2;
+  assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
+  uint32_t top = inspector->shadow.top;
+  assert_true (inspector->shadow.len > 0);
+  inspector->sieve_rest = 0;
+  inspector->iter_ps = 1;
+  assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
+  assert_true (inspector->shadow.top > top);
+  pg_inspector_free (inspector);
+}
+
 int
 main (void)
 {
@@ -1007,6 +1031,7 @@ main (void)
     cmocka_unit_test (only_safe_monitors_are_run),
     cmocka_unit_test (few_touches_of_much_memory_are_listed),
     cmocka_unit_test (many_touches_are_not_listed),
+    cmocka_unit_test (a_new_shadow_is_more_work_than_a_sieve),
   };
   pg_environment.n_threads = 3;
   pg_environment.plan = PG_PLAN_POOL;

@@ -812,6 +812,24 @@ one_long_small_entry_or_inspection_is_no_proof (void **state)
   assert_in_range (plan.purse_ns, 9000000, 10000000);
 }
 
+/* Until a gate lets others in, the caller does some of the work, half of it at most; what took long once tells
+   nothing.  */
+static void
+the_caller_goes_ahead_while_others_ask (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  assert_int_equal (pg_plan_ahead (&plan, 1000), 0);
+  pg_plan_learn (&plan, 1000, 100000);
+  for (int i = 0; i < 100; i++)
+    pg_plan_learn_gate (&plan, 4000);
+  assert_in_range (pg_plan_ahead (&plan, 1000), 38, 40);
+  pg_plan_learn_gate (&plan, 1000000);
+  pg_plan_learn_gate (&plan, -1);
+  assert_in_range (pg_plan_ahead (&plan, 1000), 38, 40);
+  assert_int_equal (pg_plan_ahead (&plan, 50), 25);
+}
+
 /* A search in vain that takes long, once or again and again, is given up; short ones are not.  */
 static void
 long_searches_in_vain_are_given_up (void **state)
@@ -1073,6 +1091,7 @@ main (void)
     cmocka_unit_test (a_few_entries_among_others_are_not_judged),
     cmocka_unit_test (one_long_entry_is_no_proof),
     cmocka_unit_test (one_long_small_entry_or_inspection_is_no_proof),
+    cmocka_unit_test (the_caller_goes_ahead_while_others_ask),
     cmocka_unit_test (long_searches_in_vain_are_given_up),
     cmocka_unit_test (a_long_inspection_tells_enough),
     cmocka_unit_test (pieces_are_joined_when_that_can_be_paid),

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -323,6 +325,35 @@ a_sieve_larger_than_the_budget_is_refused (void **state)
   pg_sieve_free (&sieve);
 }
 
+/* The pages of SIEVE's maps that are in memory.  */
+static int
+count_pages (void)
+{
+  static unsigned char is_there[N_CELLS];
+  int n = 0;
+  size_t page_len = (size_t) sysconf (_SC_PAGESIZE), n_pages = (sieve.len + page_len - 1) / page_len;
+  assert_int_equal (mincore (sieve.bits, sieve.len, is_there), 0);
+  for (size_t i = 0; i < n_pages; i++)
+    n += is_there[i] & 1;
+  return n;
+}
+
+/* New maps are touched at once if all of them will be, and with lists only where they are marked.  */
+static void
+new_maps_are_in_memory_at_once (void **state)
+{
+  char *page = mmap (NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  bool is_possible = madvise (page, 1, MADV_POPULATE_WRITE) == 0;
+  (void) state;
+  munmap (page, 1);
+  assert_true (pg_sieve_begin (&sieve, N_CELLS, 2, true, 100));
+  assert_int_equal (count_pages (), 0);
+  pg_sieve_free (&sieve);
+  assert_true (pg_sieve_begin (&sieve, N_CELLS, 2, true, 0));
+  assert_true (!is_possible || (size_t) count_pages () >= sieve.len / 65536);
+  pg_sieve_free (&sieve);
+}
+
 int
 main (void)
 {
@@ -340,6 +371,7 @@ main (void)
     cmocka_unit_test (marks_not_put_back_are_cleared_all_the_same),
     cmocka_unit_test (maps_that_were_not_used_do_not_count),
     cmocka_unit_test (a_cell_of_two_maps_is_found),
+    cmocka_unit_test (new_maps_are_in_memory_at_once),
     cmocka_unit_test (a_sieve_larger_than_the_budget_is_refused),
   };
   pg_environment.n_threads = 3;

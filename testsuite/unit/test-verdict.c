@@ -198,7 +198,7 @@ holds (int64_t lo, int64_t hi)
   pg_view_evaluate (view, &region, &args, N);
   pg_l1_check (view);
   int64_t end = lo;
-  return pg_verdict_find (inspector, view, lo, &end, NULL) == PG_KNOWN_CLEAN && end == hi;
+  return pg_verdict_find (inspector, view, lo, &end) == PG_KNOWN_CLEAN && end == hi;
 }
 
 static void
@@ -255,19 +255,19 @@ what_changed_is_known_by_its_end (void **state)
   keep (0, 100);
   pg_view_evaluate (view, &region, &args, N);
   pg_l1_check (view);
-  assert_int_equal (pg_verdict_find (inspector, view, 1, &hi, NULL), PG_KNOWN_NOT);
+  assert_int_equal (pg_verdict_find (inspector, view, 1, &hi), PG_KNOWN_NOT);
   assert_int_equal (hi, -1);
-  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi, NULL), PG_KNOWN_CLEAN);
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi), PG_KNOWN_CLEAN);
   assert_int_equal (hi, 100);
   hi = -1;
   index_data[5] ^= 1;
-  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi, NULL), PG_KNOWN_CHANGED);
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi), PG_KNOWN_CHANGED);
   assert_int_equal (hi, 100);
-  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi, NULL), PG_KNOWN_CHANGED_AGAIN);
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi), PG_KNOWN_CHANGED_AGAIN);
   index_data[5] ^= 1;
-  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi, NULL), PG_KNOWN_CLEAN);
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi), PG_KNOWN_CLEAN);
   index_data[5] ^= 1;
-  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi, NULL), PG_KNOWN_CHANGED);
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &hi), PG_KNOWN_CHANGED);
 }
 
 /* As many iterations fit in the caches as the bytes hashed for each allow.  */
@@ -315,7 +315,7 @@ values_of_expressions_count (void **state)
   assert_true (holds (0, N));
   int64_t end;
   pg_view_evaluate (view, &region, &args, N + 1);
-  assert_int_equal (pg_verdict_find (inspector, view, 0, &end, NULL), PG_KNOWN_NOT);
+  assert_int_equal (pg_verdict_find (inspector, view, 0, &end), PG_KNOWN_NOT);
   region.n_nodes = 0;
 }
 
@@ -651,13 +651,13 @@ a_verdict_that_holds_is_true (void **state)
 	{
 	  pg_verdict_keep (own, view, lo, hi);
 	  int64_t end = lo;
-	  bool is_kept = pg_verdict_find (own, view, lo, &end, NULL) == PG_KNOWN_CLEAN && end == hi;
+	  bool is_kept = pg_verdict_find (own, view, lo, &end) == PG_KNOWN_CLEAN && end == hi;
 	  n_kept += is_kept;
 	  for (int change = 0; change < 20; change++)
 	    {
 	      model.memory[model_pick (&model, MODEL_ORIGIN - 1100, MODEL_ORIGIN + 400)] ^= 1;
 	      pg_view_evaluate (view, &model.region, &model.args, model.n_iters);
-	      if (pg_verdict_find (own, view, lo, &end, NULL) != PG_KNOWN_CLEAN || end != hi)
+	      if (pg_verdict_find (own, view, lo, &end) != PG_KNOWN_CLEAN || end != hi)
 		{
 		  n_changed += is_kept;
 		  continue;
@@ -1009,7 +1009,7 @@ what_is_asked_about_can_be_read_again (void **state)
   for (int n = 0; n < 3; n++)
     keep (0, PLATES * STEPS);
   assert_true (holds (0, PLATES * STEPS));
-  assert_int_equal (pg_verdict_find (inspector, view, 0, &end, &gate), PG_KNOWN_GATED);
+  assert_true (pg_verdict_gate (inspector, view, 0, &end, &gate));
   assert_true (pg_gate_pass (&gate));
   assert_int_equal (gate.n_asks, PLATES);
   pg_environment.is_watch_off = true;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
    Watched memory: whatever writes to it, it is not "untouched" then, nor is anything that nobody can know about.  */
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -357,6 +360,28 @@ nothing_is_asked_when_it_is_off (void **state)
   pg_environment.is_watch_off = false;
 }
 
+/* Who locked himself out of system calls, in one thread or all, does not get in again.  */
+static void
+nothing_is_asked_behind_a_lock (void **state)
+{
+  (void) state;
+  pid_t child = fork ();
+  if (child == 0)
+    {
+      struct sock_filter allow = BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+      struct sock_fprog program = { .len = 1, .filter = &allow };
+      bool was_allowed = pg_watch_is_allowed () && pg_watch_is_wanted ();
+      if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+	_exit (77);
+      _exit (was_allowed && pg_watch_is_wanted () && !pg_watch_is_allowed () && !pg_watch_is_wanted () ? 0 : 1);
+    }
+  int status;
+  assert_int_equal (waitpid (child, &status, 0), child);
+  if (WEXITSTATUS (status) == 77)
+    skip ();
+  assert_int_equal (status, 0);
+}
+
 /* A program may close what it did not open; the numbers may be its own files' then.  */
 static void
 without_our_files_nothing_is_known (void **state)
@@ -388,6 +413,7 @@ main (void)
     cmocka_unit_test (a_wide_watch_is_one_of_the_neighbours),
     cmocka_unit_test (a_write_stays_seen_while_others_watch_anew),
     cmocka_unit_test (nothing_is_asked_when_it_is_off),
+    cmocka_unit_test (nothing_is_asked_behind_a_lock),
     cmocka_unit_test (without_our_files_nothing_is_known), /* last */
   };
   return cmocka_run_group_tests (tests, find_out, NULL);
