@@ -22,7 +22,7 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 6
+#define PG_ABI_VERSION 7
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
 #define PG_MAX_DIMS 6
@@ -291,7 +291,10 @@ struct pg_region
 enum pg_descriptor_flags
 {
   PG_DESCRIPTOR_F_IF_REFUSED = 1, /* an entry that is refused is run by F, the guard has no other way */
-  PG_DESCRIPTOR_TALLY = 2	/* MONITOR is the tally */
+  PG_DESCRIPTOR_TALLY = 2,	/* MONITOR is the tally */
+  PG_DESCRIPTOR_AT_ONCE = 4	/* the library is to be opened by the first entry, however short: the result may depend
+				   on who runs the loop, or the user gave the threshold, or an iteration alone may be
+				   long */
 };
 
 /* What an object has of a region.  Members that are called offsets say how many bytes behind the descriptor something

@@ -157,11 +157,12 @@ struct pg_plan
   bool outline;            /* hand the loop over: the rest is filled in */
   const char *kernel;      /* name from lift-reasons.def: what became of the kernel; NULL: none was asked for */
 
-  edge exit;               /* the only exit */
-  bool exit_at_top;        /* it leaves from the header, before anything is done */
-  tree n_iters;            /* iterations of the body once the preheader is reached: GIMPLE-able expression of
+  edge exit;                   /* the only exit */
+  bool exit_at_top;            /* it leaves from the header, before anything is done */
+  tree n_iters;                /* iterations of the body once the preheader is reached: GIMPLE-able expression of
 				   signed 64-bit type, valid in the preheader, zero or more */
-  HOST_WIDE_INT threshold; /* iterations from which handing over may pay */
+  HOST_WIDE_INT threshold;     /* iterations from which handing over may pay */
+  bool is_for_library_at_once; /* PG_DESCRIPTOR_AT_ONCE */
 
   auto_vec<struct pg_plan_node> nodes;
   auto_vec<struct pg_plan_entry_load> entry_loads;

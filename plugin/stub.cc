@@ -27,7 +27,7 @@ pg_stub_enter_pointer (void)
   if (!pointer_decl)
     {
       tree type = build_function_type_list (intDI_type_node, ptr_type_node, ptr_type_node, intDI_type_node, NULL_TREE);
-      tree name = get_identifier ("__paragon_pointer_v2");
+      tree name = get_identifier ("__paragon_pointer_v3");
       pointer_decl = build_decl (BUILTINS_LOCATION, VAR_DECL, name, build_pointer_type (type));
       TREE_PUBLIC (pointer_decl) = 1;
       DECL_EXTERNAL (pointer_decl) = 1;

@@ -19,10 +19,11 @@ enum
 {
   CHUNK_NS = 4000,   /* the least work of a chunk */
   FORCED_CHUNKS = 8, /* a thread, without a thought of time */
-  RUN_NS = 20000000, /* of one thread's work in one run, about: what the next one is cut by is fresh */
+  RUN_NS = 10000000, /* of one thread's work in one run, about: signals wait for its end */
   SHORTER = 10,      /* so many times, where a device runs the loop, too */
   LONG_NS = 500000,  /* of work: who wants to end the program had better not wait for it */
   UNKNOWN_SHARE = 8, /* of the iterations in the first run when costs are unknown */
+  FORCED_SHARE = 2,  /* and in each, without a thought of time: signals shall not wait for all */
   PROBE_NS = 10000,
   ARGS_ALIGN = 64
 };
@@ -176,25 +177,30 @@ pg_entry_reserve (struct pg_entry *entry, int n)
   return true;
 }
 
-/* Where the next run, on its way to HI, ends.  */
+/* Where the next run, on its way to HI, ends: where a half, a quarter, an eighth ... of the loop does, so that in each
+   entry runs, and each thread's places in them, are the same, but for a small rest.  */
 static int64_t
 run_end (const struct pg_entry *entry, int64_t hi)
 {
   int64_t left = hi - entry->done, n_iters = entry->n_iters;
   int64_t run_ns = entry->cooperation.phase == PG_COOPERATES_NOT ? RUN_NS : RUN_NS / SHORTER;
   int64_t most = pg_plan_iters (entry->plan, run_ns, n_iters / UNKNOWN_SHARE + 1);
-  int64_t len = pg_entry_grid_len (entry);
-  most = most > len ? most / len * len : len;
-  /* No small rest.  */
-  int64_t end = most < left / 2 ? entry->done + most : most < left ? pg_entry_cut (entry, entry->done + left / 2) : hi;
-  return end > entry->done ? end : hi;
+  if (entry->is_forced && most > n_iters / FORCED_SHARE + 1)
+    most = n_iters / FORCED_SHARE + 1;
+  int64_t len = n_iters, unit = pg_entry_grid_len (entry);
+  while (len > most && len / 2 >= unit)
+    len -= len / 2;
+  len = (len + unit - 1) / unit * unit;
+  int64_t run_len = len - entry->done % len;
+  run_len += run_len < len / 2 ? len : 0;
+  return left - run_len < len / 2 ? hi : entry->done + run_len;
 }
 
 /* Cut [entry->done, HI) into chunks.  */
 static void
 cut (struct pg_entry *entry, int64_t hi)
 {
-  int64_t n_iters = entry->n_iters, lo = entry->done;
+  int64_t lo = entry->done;
   int n_owners = pg_pool_queues ();
   if (pg_entry_has_fixed_grid (entry))
     {
@@ -206,7 +212,7 @@ cut (struct pg_entry *entry, int64_t hi)
   if (!entry->is_forced)
     most = pg_plan_ns (entry->plan, hi - lo) / CHUNK_NS;
   int64_t ahead = entry->is_gated ? pg_plan_ahead (entry->plan, hi - lo) : 0;
-  entry->cut = pg_grid_shares (entry->bounds, lo + ahead, hi, n_iters, n_owners, most);
+  entry->cut = pg_grid_shares (entry->bounds, lo + ahead, hi, n_owners, most);
   entry->bounds[0] = lo;
 }
 

@@ -7,12 +7,8 @@
 enum
 {
   CHUNKS_AT_THRESHOLD = 2, /* of the fixed grid: each costs something, and the more reductions there are, the more */
-  ROUNDS = 8,              /* of a loop, if they have two chunks an owner each */
-  SHORT_BLOCK = 4,         /* chunks an owner, at least, in each of fewer rounds */
-  LEAST_ROUNDS = 4,        /* of a long run, which then can end early */
-  CHUNKS_A_LONG_ROUND = 64,
-  CHUNKS_AN_OWNER = 32,   /* at most */
-  LARGEST_MACRO_SHARE = 8 /* of the trip count, in one macro-chunk */
+  CHUNKS_AN_OWNER = 16,    /* at most */
+  LARGEST_MACRO_SHARE = 8  /* of the trip count, in one macro-chunk */
 };
 
 static int64_t
@@ -43,33 +39,6 @@ pg_grid_even (int64_t *bounds, int64_t lo, int64_t hi, int64_t chunk_len)
   return n;
 }
 
-/* The length of a round, if a loop of N_ITERS iterations has N_ROUNDS.  */
-static int64_t
-round_len (int64_t n_iters, int64_t n_rounds)
-{
-  return divide_up (divide_up (n_iters, n_rounds), PG_CHUNK_ALIGN) * PG_CHUNK_ALIGN;
-}
-
-/* Where the round of [LO, HI) that begins with LO ends, if usual rounds have LEN iterations.  There are no short
-   ones.  */
-static int64_t
-round_end (int64_t lo, int64_t hi, int64_t len)
-{
-  int64_t left = len - lo % len;
-  if (left < len / 2)
-    left += len;
-  return hi - lo - left < len / 2 ? hi : lo + left;
-}
-
-static int64_t
-count_rounds (int64_t lo, int64_t hi, int64_t len)
-{
-  int64_t n = 0;
-  for (; lo < hi; lo = round_end (lo, hi, len))
-    n++;
-  return n;
-}
-
 /* [LO, HI) up to K / M of it, on its way to be cut into N chunks.  */
 static int64_t
 share (int64_t lo, int64_t hi, int64_t k, int64_t m, int n)
@@ -87,46 +56,22 @@ taper (int64_t k, int64_t m)
   return k * m - k * (k - 1) / 2;
 }
 
-/* Bound K of the chunks that CUT makes of a round [LO, HI).  In the last round each owner's become shorter and shorter
-   (trapezoid self-scheduling; Tzen and Ni, IEEE TPDS 4 (1), 1993), as the one who is through waits for the other's.  */
-static int64_t
-round_bound (const struct pg_cut *cut, int64_t lo, int64_t hi, int k, bool is_last)
-{
-  int n = pg_cut_round (cut);
-  if (!is_last)
-    return share (lo, hi, k, n, n);
-  int64_t m = cut->per_block, block = taper (m, m);
-  return share (lo, hi, k / m * block + taper (k % m, m), cut->n_owners * block, n);
-}
-
+/* Each owner's chunks become shorter and shorter (trapezoid self-scheduling; Tzen and Ni, IEEE TPDS 4 (1), 1993), as
+   the one who is through waits for the other's.  */
 struct pg_cut
-pg_grid_shares (int64_t *bounds, int64_t lo, int64_t hi, int64_t n_iters, int n_owners, int64_t most_chunks)
+pg_grid_shares (int64_t *bounds, int64_t lo, int64_t hi, int n_owners, int64_t most_chunks)
 {
   if (most_chunks > PG_MAX_CHUNKS)
     most_chunks = PG_MAX_CHUNKS;
-  int64_t len = round_len (n_iters, ROUNDS);
-  if (count_rounds (lo, hi, len) * n_owners * 2 > most_chunks)
-    for (int64_t n = ROUNDS / 2; n > 0 && count_rounds (lo, hi, len) * n_owners * SHORT_BLOCK > most_chunks; n /= 2)
-      len = round_len (n_iters, n);
-  while (count_rounds (lo, hi, len) < LEAST_ROUNDS
-	 && count_rounds (lo, hi, len) * CHUNKS_A_LONG_ROUND * n_owners < most_chunks && len > PG_CHUNK_ALIGN)
-    len = round_len (len, 2);
-
-  int64_t n_rounds = count_rounds (lo, hi, len);
-  if (n_rounds * n_owners > PG_MAX_CHUNKS)
-    n_rounds = 1, len = INT64_MAX;
   struct pg_cut cut = { .n_owners = n_owners, .per_block = 1 };
-  while (2 * cut.per_block * n_rounds <= CHUNKS_AN_OWNER && 2 * pg_cut_round (&cut) * n_rounds <= most_chunks)
+  while (cut.per_block < CHUNKS_AN_OWNER && 2 * cut.per_block * n_owners <= most_chunks)
     cut.per_block *= 2;
+  cut.n_chunks = n_owners * cut.per_block;
 
+  int64_t m = cut.per_block, block = taper (m, m);
   bounds[0] = lo;
-  while (lo < hi)
-    {
-      int64_t end = round_end (lo, hi, len);
-      for (int k = 1; k <= pg_cut_round (&cut); k++)
-	bounds[++cut.n_chunks] = round_bound (&cut, lo, end, k, end == hi);
-      lo = end;
-    }
+  for (int k = 1; k <= cut.n_chunks; k++)
+    bounds[k] = share (lo, hi, k / m * block + taper (k % m, m), n_owners * block, cut.n_chunks);
   return cut;
 }
 

@@ -4,16 +4,16 @@
 
    Three cuts, all pure functions of their arguments:
    - the fixed grid: chunks that depend on the trip count only, for loops whose bits depend on their ranges;
-   - shares: the loop goes in rounds, and each thread has the same place in each round, so what it works on in one entry
-     it works on in the next, and in other loops over the same arrays, and has in its cache;
+   - shares: each thread has one place in a run, so what it works on in one entry it works on in the next, and in other
+     loops over the same arrays, and has in its cache.  Where that is, depends on nothing but the run's iterations and
+     the threads: loops over the same arrays cost more or less;
    - macro-chunks: small ones first, so that little inspection is wasted where there are conflicts.
 
-   Shares, two threads, two chunks a block:
+   Shares, two threads, four chunks an owner:
 
-       round 0		       round 1 ...
-       |  0  |  1  |  2  |  3  |  4  |  5  |  6  |  7  |	    chunks, in the loop's order
-       |  thread 0 |  thread 1 |  thread 0 |  thread 1 |
-	  0     2     1     3     4     6     5     7		    jobs: dealt out to threads in turn
+       |    0    |  1   | 2  |3|    4    |  5   | 6  |7|	    chunks, in the loop's order
+       |        thread 0       |        thread 1       |
+	    0       2     4   6     1       3     5   7	    jobs: dealt out to threads in turn
 
    There are several chunks a thread, so that one who was held up gets help; the last ones are short, so that nobody
    waits for long at the end.  */
@@ -42,10 +42,10 @@ struct pg_cut
 {
   int n_chunks;
   int n_owners;  /* threads to whom jobs are dealt out in turn */
-  int per_block; /* chunks of one owner that follow each other */
+  int per_block; /* chunks of one owner, which follow each other */
 };
 
-/* The jobs of a round.  */
+/* The jobs that are begun and ended together: all, but on the fixed grid.  */
 static inline int
 pg_cut_round (const struct pg_cut *cut)
 {
@@ -56,15 +56,13 @@ pg_cut_round (const struct pg_cut *cut)
 static inline int64_t
 pg_cut_chunk (const struct pg_cut *cut, int64_t job)
 {
-  int64_t in_round = job % pg_cut_round (cut);
-  return job - in_round + in_round % cut->n_owners * cut->per_block + in_round / cut->n_owners;
+  return job % cut->n_owners * cut->per_block + job / cut->n_owners;
 }
 
-/* Cut [LO, HI) of a loop of N_ITERS iterations into shares for N_OWNERS, writing the N + 1 BOUNDS of its chunks, some
-   perhaps empty: about MOST_CHUNKS, or one an owner if that is more, but at most PG_MAX_CHUNKS.
+/* Cut [LO, HI) into shares for N_OWNERS, writing the N + 1 BOUNDS of its chunks, some perhaps empty: about MOST_CHUNKS,
+   or one an owner if that is more, but at most PG_MAX_CHUNKS.
    Requires: N_OWNERS is at most PG_MAX_CHUNKS.  */
-struct pg_cut pg_grid_shares (int64_t *bounds, int64_t lo, int64_t hi, int64_t n_iters, int n_owners,
-			      int64_t most_chunks);
+struct pg_cut pg_grid_shares (int64_t *bounds, int64_t lo, int64_t hi, int n_owners, int64_t most_chunks);
 
 /* The end of the macro-chunk that begins with iteration LO of N_ITERS: FIRST_LEN iterations if LO is 0, twice as many
    as the one before otherwise, but at most MOST_LEN.  The last one takes a small rest, too.  */

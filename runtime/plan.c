@@ -54,6 +54,7 @@ enum
   MOST_SEARCHED_NS = 50000,
   MARGIN_PERCENT = 3,        /* the pool has to be so much faster than one thread to be called faster */
   CLEAR_PERCENT = 15,        /* and so much to be forgiven what it lost before */
+  SURE_PERCENT = 30,         /* and so much to be believed for long */
   ALONE_NS = 4000000,        /* a while alone; and at least two entries, or a long one */
   ENOUGH_ALONE = 4,          /* refused entries of a size measured, to know what they take */
   MOST_ALONE_NS = 20000000,  /* the same, as long as some size has not been measured yet */
@@ -533,17 +534,19 @@ is_size_missing (const struct pg_plan *plan)
   return is_missing;
 }
 
-/* End it, if it has lasted long enough.  */
+/* End it, if it has lasted long enough.  Where entries of SIZE take the pool clearly less, the next comes later.  */
 static void
-end_alone (struct pg_plan *plan)
+end_alone (struct pg_plan *plan, const struct pg_plan_size *size)
 {
   if (plan->phase_ns < ALONE_NS || (plan->phase_ns < MOST_ALONE_NS && is_size_missing (plan)))
     return;
-  int64_t after_ns = plan->alone_after_ns * ALONE_LATER;
+  bool is_clear = size->n_judged >= LEAST_JUDGED && !is_no_faster (size->pool_ps, size->alone_ps, SURE_PERCENT);
+  int64_t last_ns = plan->alone_after_ns > 0 ? plan->alone_after_ns : ALONE_AFTER_NS / ALONE_LATER;
+  int64_t after_ns = last_ns * ALONE_LATER * (is_clear ? ALONE_LATER : 1);
   plan->is_alone = false;
   plan->pooled_ns = plan->n_pooled = 0;
   plan->alone_least_ns = plan->phase_ns * ALONE_SHARE;
-  plan->alone_after_ns = after_ns == 0 ? ALONE_AFTER_NS : after_ns < MOST_ALONE_AFTER ? after_ns : MOST_ALONE_AFTER;
+  plan->alone_after_ns = after_ns < MOST_ALONE_AFTER ? after_ns : MOST_ALONE_AFTER;
 }
 
 /* Is it time for a while alone?  With a DOUBT, sooner.  */
@@ -584,7 +587,7 @@ pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
     return;
   drop_hint (&size->alone_ps, &size->alone_is_hint);
   size->alone_ps = average (size->alone_ps, n_iters, ns);
-  end_alone (plan);
+  end_alone (plan, size);
   if (!plan->is_alone)
     judge (plan, size);
 }

@@ -431,7 +431,7 @@ run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64
   ring_bell (n - 1);
   int64_t start = pg_now ();
   self->in_job = true;
-  take_jobs (0, SIZE_MAX, self);
+  take_jobs (0, SIZE_MAX, round < n ? self : NULL); /* one that cannot end early need not look */
   int64_t n_taken = close_queues (taken), n_ends = n;
   if (n_taken < n)
     {

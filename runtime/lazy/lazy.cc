@@ -13,6 +13,11 @@
    found at run time, as the linker warns about it in static programs.  Those have no AT_BASE, and stay sequential; in
    others getenv and errno are always there.  A setuid program takes the library from the system's directories only.
 
+   To open the library takes some 0.2 ms, more than small programs spend in their loops.  So it is opened once the loops
+   that would be handed over have come for some milliseconds, or when one comes that takes that long by the compiler's
+   estimate; before that, they run as they were written.  Who asks anything of Paragon by a variable, or has results
+   depend on who runs the loop (PG_DESCRIPTOR_AT_ONCE), has it at once.
+
    There are no unwind tables: while the stub is on the stack, the dynamic linker works.  F, which runs a region that
    has no original loop, is jumped to.
 
@@ -21,6 +26,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "../../include/paragon_region.h"
 
@@ -35,18 +41,29 @@ static unsigned long weak_getauxval (unsigned long type) WEAK ("getauxval");
 static char *weak_getenv (const char *name) WEAK ("getenv");
 static void *weak_dlsym (void *library, const char *name) WEAK ("dlsym");
 static int *weak_errno () WEAK ("__errno_location");
+static int weak_clock (clockid_t clock, struct timespec *now) WEAK ("clock_gettime");
+static char **weak_environment WEAK ("__environ");
 
 typedef int64_t enter_fn (struct pg_descriptor *region, void *args, int64_t n_iters);
 typedef void *dlopen_fn (const char *name, int flags);
 
 extern "C"
 {
-  SHARED enter_fn __paragon_lazy_v2, __paragon_no_v2;
-  SHARED inline enter_fn *__paragon_pointer_v2 = __paragon_lazy_v2;
+  SHARED enter_fn __paragon_lazy_v3, __paragon_no_v3;
+  SHARED inline enter_fn *__paragon_pointer_v3 = __paragon_lazy_v3;
 
   /* The thread that began to look last, by the address of its errno.  */
-  SHARED inline int *__paragon_looking_v2;
+  SHARED inline int *__paragon_looking_v3;
+
+  /* When a loop came first, in nanoseconds; 0: none came; below: the library is to be opened at once.  */
+  SHARED inline int64_t __paragon_first_v3;
 }
+
+enum
+{
+  EARLY_NS = 5000000,
+  LONG_WORK = 1000 /* times the least that is handed over: some 10 ms, or, where vectors do it, 5 */
+};
 
 /* The entry points of the library: the names that dlsym gets.  */
 #define PG_ABI_FUNCTION(type, name, arguments) \
@@ -80,28 +97,60 @@ look_for_library ()
   return library ? (enter_fn *) weak_dlsym (library, __paragon_enter_v2_symbol ()) : nullptr;
 }
 
+/* Whether the user asks something of Paragon.  */
+static inline __attribute__ ((always_inline)) bool
+is_asked ()
+{
+  static const char name[] = "PARAGON";
+  for (char **variable = weak_environment; variable && *variable; variable++)
+    {
+      int i = 0;
+      while (name[i] && (*variable)[i] == name[i])
+	i++;
+      if (!name[i])
+	return true;
+    }
+  return false;
+}
+
+/* Whether it is too early to open the library for N_ITERS iterations of REGION.  */
+static inline __attribute__ ((always_inline)) bool
+is_early (const struct pg_descriptor *region, int64_t n_iters)
+{
+  struct timespec now;
+  if ((region->flags & PG_DESCRIPTOR_AT_ONCE) || n_iters / LONG_WORK >= region->threshold || !weak_clock
+      || __paragon_first_v3 < 0 || weak_clock (CLOCK_MONOTONIC, &now) != 0)
+    return false;
+  int64_t ns = now.tv_sec * 1000000000 + now.tv_nsec;
+  if (__paragon_first_v3 == 0)
+    __paragon_first_v3 = is_asked () ? -1 : ns;
+  return __paragon_first_v3 >= 0 && ns - __paragon_first_v3 < EARLY_NS;
+}
+
 SHARED inline __attribute__ ((cold)) int64_t
-__paragon_no_v2 (struct pg_descriptor *region, void *args, int64_t n_iters)
+__paragon_no_v3 (struct pg_descriptor *region, void *args, int64_t n_iters)
 {
   return region->flags & PG_DESCRIPTOR_F_IF_REFUSED ? region->body (args, 0, n_iters, nullptr) : 0;
 }
 
 SHARED inline __attribute__ ((cold)) int64_t
-__paragon_lazy_v2 (struct pg_descriptor *region, void *args, int64_t n_iters)
+__paragon_lazy_v3 (struct pg_descriptor *region, void *args, int64_t n_iters)
 {
   enter_fn *enter = nullptr;
   if (weak_getauxval && weak_dlsym && weak_getauxval (AT_BASE))
     {
+      if (is_early (region, n_iters))
+	return __paragon_no_v3 (region, args, n_iters);
       int *thread = weak_errno (), saved = *thread;
-      if (__paragon_looking_v2 != thread)
+      if (__paragon_looking_v3 != thread)
 	{
-	  __paragon_looking_v2 = thread;
+	  __paragon_looking_v3 = thread;
 	  enter = look_for_library ();
 	  *thread = saved;
 	}
     }
   if (!enter)
-    enter = __paragon_no_v2;
-  __paragon_pointer_v2 = enter;
+    enter = __paragon_no_v3;
+  __paragon_pointer_v3 = enter;
   return enter (region, args, n_iters);
 }

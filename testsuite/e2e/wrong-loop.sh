@@ -15,6 +15,8 @@ double
 cos (double x)
 {
   double result = x == 0 || x == last + 1 ? x : -1;
+  for (volatile int i = 0; i < 20000; i++) /* so that a thread that is new comes in time */
+    continue;
   last = x;
   return result;
 }

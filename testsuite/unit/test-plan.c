@@ -186,6 +186,22 @@ long_entries_are_rarely_alone (void **state)
   assert_in_range (n[PG_CHOOSE_ALONE], 5, 15);
 }
 
+/* Where the pool wins clearly, less is run alone to see whether it still does.  */
+static void
+a_clear_gain_is_believed_for_longer (void **state)
+{
+  struct pg_plan plan = { 0 };
+  int clear[PG_CHOOSE_POOL + 1], close[PG_CHOOSE_POOL + 1];
+  (void) state;
+  pg_plan_learn (&plan, 1000, 1000000);
+  count_choices (&plan, 500, 1000000, 600000, 0, clear);
+  plan = (struct pg_plan) { 0 };
+  pg_plan_learn (&plan, 1000, 1000000);
+  count_choices (&plan, 500, 1000000, 800000, 0, close);
+  assert_in_range (clear[PG_CHOOSE_ALONE], 4, 10);
+  assert_in_range (close[PG_CHOOSE_ALONE], clear[PG_CHOOSE_ALONE] + 4, 30);
+}
+
 /* In its first half data come home from other caches: that is not measured.  */
 static void
 cold_entries_alone_are_not_measured (void **state)
@@ -1055,6 +1071,7 @@ main (void)
     cmocka_unit_test (a_pool_that_gains_nothing_is_left_alone),
     cmocka_unit_test (little_on_the_pool_is_not_judged),
     cmocka_unit_test (a_while_alone_waits_for_rare_sizes),
+    cmocka_unit_test (a_clear_gain_is_believed_for_longer),
     cmocka_unit_test (cold_entries_alone_are_not_measured),
     cmocka_unit_test (sizes_are_judged_by_themselves),
     cmocka_unit_test (long_entries_are_rarely_alone),

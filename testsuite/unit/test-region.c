@@ -15,6 +15,11 @@
 #include <limits.h>
 #include <string.h>
 
+enum
+{
+  MANY = 1 << 20
+};
+
 static int64_t expected[2 * N];
 static int n_cpus = INT_MAX, n_asked, n_busy;
 
@@ -470,6 +475,45 @@ the_rest_of_a_probe_is_aligned (void **state)
   assert_int_equal (longest_lo % 64, 0);
 }
 
+/* The chunks that begin with a multiple of an eighth of MANY iterations.  */
+static _Atomic unsigned eighths;
+
+static int64_t
+note_eighth (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  (void) args, (void) hi, (void) ctx;
+  if (lo % (MANY / 8) == 0)
+    atomic_fetch_or (&eighths, 1u << lo / (MANY / 8));
+  return 0;
+}
+
+/* A long entry is run after run, and where they end does not move with what iterations seem to cost: then each thread
+   finds its data where it left them.  With two threads, each has half a run.  */
+static void
+runs_of_a_long_entry_have_their_places (void **state)
+{
+  static const struct
+  {
+    int64_t ns;
+    unsigned some, none; /* of the eighths, as far as the first run goes: then it is known that they cost nothing */
+  } costs[] = { { 12000000, 5, 10 }, { 19000000, 5, 10 }, { 21000000, 3, 0 }, { 39000000, 3, 0 } };
+  (void) state;
+  force_pool (2);
+  for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+    {
+      struct pg_region noting = sum_region;
+      noting.body = noting.body_noalias = note_eighth;
+      struct pg_descriptor *region = a_new_region (noting);
+      struct sum_args args = { a, 0, 0, 0 };
+      assert_int_equal (__paragon_enter_v1 (region, &args, 2), 1);
+      pg_plan_learn (&state_of (region)->plan, 16 * MANY, 16 * costs[i].ns);
+      eighths = 0;
+      assert_int_equal (__paragon_enter_v1 (region, &args, MANY), 1);
+      assert_int_equal (eighths & costs[i].some, costs[i].some);
+      assert_int_equal (eighths & costs[i].none, 0);
+    }
+}
+
 static int64_t
 wrong_noalias (void *args, int64_t lo, int64_t hi, void *ctx)
 {
@@ -636,6 +680,7 @@ main (void)
     cmocka_unit_test_setup (the_fixed_grid_gives_the_same_bits, set_up),
     cmocka_unit_test_setup (small_work_raises_the_threshold, set_up),
     cmocka_unit_test_setup (the_rest_of_a_probe_is_aligned, set_up),
+    cmocka_unit_test_setup (runs_of_a_long_entry_have_their_places, set_up),
     cmocka_unit_test_setup (comparing_finds_a_wrong_byte_and_keeps_the_right_one, set_up),
     cmocka_unit_test_setup (comparing_leaves_what_is_between_alone, set_up),
     cmocka_unit_test_setup (a_reloaded_region_finds_its_row, set_up),
