@@ -95,6 +95,7 @@ static struct
 
   /* The thread whose run it is, or NULL: a lock that is only ever tried.  Acquire when taken, release when left.  */
   _Alignas(64) _Atomic (struct pg_thread *) caller;
+  _Atomic bool is_avoided;     /* until AVOID_UNTIL, but nobody may have looked since; relaxed */
   _Atomic int64_t avoid_until; /* a moment of pg_now; relaxed */
   _Atomic int64_t avoid_ns;    /* for how long until then; relaxed */
   _Atomic int64_t wished_ns;   /* work that would have been for the pool, had there been workers, awake; relaxed */
@@ -579,13 +580,18 @@ pg_pool_lost (int64_t ns)
   PG_LOG (POOL, "a run lost %lld ns: none for %lld ns", (long long) ns, (long long) avoid_ns);
   atomic_store_explicit (&pool.avoid_ns, avoid_ns, memory_order_relaxed);
   atomic_store_explicit (&pool.avoid_until, now + avoid_ns, memory_order_relaxed);
+  atomic_store_explicit (&pool.is_avoided, true, memory_order_relaxed);
 }
 
 bool
 pg_pool_is_crowded (void)
 {
-  int64_t until = atomic_load_explicit (&pool.avoid_until, memory_order_relaxed);
-  return until != 0 && pg_now () < until;
+  if (!atomic_load_explicit (&pool.is_avoided, memory_order_relaxed))
+    return false;
+  bool is_crowded = pg_now () < atomic_load_explicit (&pool.avoid_until, memory_order_relaxed);
+  if (!is_crowded)
+    atomic_store_explicit (&pool.is_avoided, false, memory_order_relaxed);
+  return is_crowded;
 }
 
 void
@@ -596,6 +602,7 @@ pg_pool_forget (void)
   atomic_store (&pool.slots, 1);
   atomic_store (&pool.n_asleep, 0);
   atomic_store (&pool.caller_waits, 0);
+  atomic_store (&pool.is_avoided, false);
   atomic_store (&pool.avoid_until, 0);
   atomic_store (&pool.avoid_ns, 0);
   if (atomic_load (&pool.caller) != pg_thread_self ())

@@ -88,6 +88,7 @@ struct pg_verdicts
   struct pg_pile pile;          /* of verdicts */
   struct pg_feed_room room;
   struct verdict *slots[N_SETS][N_WAYS];
+  uint64_t hash;  /* of KEY */
   size_t key_len; /* the same for all keys of the region */
   char key[];     /* scratch: the key of the call */
 };
@@ -123,19 +124,14 @@ make_key (struct pg_verdicts *verdicts, const struct pg_view *view, int64_t lo)
     }
   for (uint32_t i = 0; i < region->n_live_ins; i++)
     add_key (verdicts, (const char *) view->args + region->live_ins[i].offset, region->live_ins[i].len);
-}
-
-static uint64_t
-hash_key (const struct pg_verdicts *verdicts)
-{
-  return XXH3_64bits_withSeed (verdicts->key, verdicts->key_len, verdicts->seed);
+  verdicts->hash = XXH3_64bits_withSeed (verdicts->key, verdicts->key_len, verdicts->seed);
 }
 
 /* The set of the current key.  */
 static struct verdict **
 set_of (struct pg_verdicts *verdicts)
 {
-  return verdicts->slots[hash_key (verdicts) % N_SETS];
+  return verdicts->slots[verdicts->hash % N_SETS];
 }
 
 /* N iterations as a byte, to an eighth: 8 times the highest bit, and the three bits after it; and back.  */
@@ -174,7 +170,7 @@ age_misses (struct pg_verdicts *verdicts)
 static struct miss *
 find_miss (struct pg_verdicts *verdicts)
 {
-  uint64_t hash = hash_key (verdicts);
+  uint64_t hash = verdicts->hash;
   struct miss *pair = &verdicts->misses[hash / N_SETS % (N_MISSES / 2) * 2];
   uint16_t tag = (uint16_t) (hash >> TAG_SHIFT);
   int at = pair[0].tag == tag ? 0 : pair[1].tag == tag ? 1 : pair[0].count > pair[1].count;
