@@ -396,6 +396,15 @@ pg_plan_affords (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, in
   return plan->is_on_spree && plan->purse_ns >= plan->least_purse_ns;
 }
 
+int64_t
+pg_plan_trial (const struct pg_plan *plan, int n_threads)
+{
+  int64_t least = 2 * plan->inspect_iters, loss_ns = loss (plan, least, n_threads, cost_ns (plan->inspect_ps, least));
+  if (plan->inspect_ps == 0 || loss_ns <= 0 || plan->purse_ns < plan->least_purse_ns || plan->purse_ns < loss_ns)
+    return 0;
+  return pg_plan_share (least, plan->purse_ns, loss_ns);
+}
+
 bool
 pg_plan_pays (const struct pg_plan *plan, int64_t n_iters, int n_threads)
 {
@@ -448,7 +457,10 @@ pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t
   plan->n_inspected = n_told < SPREE - plan->n_inspected ? plan->n_inspected + (int) n_told : SPREE;
   int64_t ps = average (0, n_iters, ns), risen_ps = plan->warm_inspect_ps + plan->warm_inspect_ps / WARM_SHARE;
   plan->warm_inspect_ps = risen_ps > 0 && risen_ps < ps ? risen_ps : ps;
-  plan->inspect_ps = average (plan->inspect_ps, n_iters, plan->inspect_ps == 0 ? ns / 2 : ns);
+  bool is_larger = plan->inspect_ps > 0 && n_iters / 2 >= plan->inspect_iters;
+  if (plan->inspect_ps == 0 || is_larger)
+    plan->inspect_iters = n_iters;
+  plan->inspect_ps = is_larger ? ps : average (plan->inspect_ps, n_iters, plan->inspect_ps == 0 ? ns / 2 : ns);
   plan->new_thrift += is_new && loss_ns > 0 && plan->new_thrift < MOST_THRIFT;
 }
 

@@ -74,6 +74,7 @@ struct pg_plan
   int64_t skip_next;           /* how many to leave to it after the next disappointment */
   int64_t pool_ps;             /* an iteration on the pool, all threads together; 0: unknown */
   int64_t inspect_ps;          /* an iteration's inspection; 0: unknown */
+  int64_t inspect_iters;       /* of the largest that told it: those of few iterations seem too dear */
   int64_t purse_ns;            /* what inspections may lose */
   bool is_on_spree;            /* the purse is open */
   int n_inspected;             /* inspections, long ones counted several times; up to a limit */
@@ -178,6 +179,10 @@ bool pg_plan_affords (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iter
 
 /* Whether an inspection of N_ITERS iterations, and N_THREADS then, takes no longer than these on one thread.  */
 bool pg_plan_gains (const struct pg_plan *plan, int64_t n_iters, int n_threads);
+
+/* So many iterations' inspection as the purse pays for, if that is twice the largest so far, and so tells better what
+   one of more would cost; else 0.  */
+int64_t pg_plan_trial (const struct pg_plan *plan, int n_threads);
 
 /* Whether the purse is open, and there is enough in it for an inspection of N_ITERS iterations.  */
 bool pg_plan_pays (const struct pg_plan *plan, int64_t n_iters, int n_threads);

@@ -14,8 +14,9 @@
    back.  So an inspection that takes longer than it saves comes when the verdict has failed twice in a row.
 
    The first macro-chunks are small, so that little is wasted where there are conflicts, and where an inspection turns
-   out dear; each is twice as long as the one before, once it is known what inspections cost.  Once the purse is open
-   for all that is wanted, an entry's rest is one.  A verdict is about the macro-chunk that it was reached for.
+   out dear.  Where there are conflicts, each is twice as long as the one before.  Where there are none, an entry's rest
+   is one, once the purse pays for it; until then, now and then a larger one than all before is inspected, as far as the
+   purse pays, to know better what the rest would cost.  A verdict is about the macro-chunk that it was reached for.
 
    The caller takes part in inspections; it does not go on with the loop while others look ahead of it.  Where threads
    are free, both ways do the same work on them, so neither is faster; the caller would only be spared inspections that
@@ -92,6 +93,11 @@ macro_end (const struct pg_state *state)
   int64_t most = most_len (state);
   if (n_iters - entry->done <= most && pg_plan_pays (entry->plan, n_iters - entry->done, pg_pool_threads ()))
     return n_iters;
+  if (most == n_iters && !entry->is_forced)
+    {
+      int64_t trial = pg_plan_trial (entry->plan, pg_pool_threads ());
+      return trial > 0 && trial < n_iters - entry->done ? pg_entry_cut (entry, entry->done + trial) : n_iters;
+    }
   return pg_grid_macro_end (entry->done, n_iters, first_len (entry),
 			    whole_chunks (entry, most < n_iters ? most : n_iters));
 }

@@ -846,6 +846,30 @@ the_caller_goes_ahead_while_others_ask (void **state)
   assert_int_equal (pg_plan_ahead (&plan, 50), 25);
 }
 
+/* Inspections of few iterations seem dear, as memory is touched for the first time.  A larger one counts for more than
+   those before; there is one when the purse pays for twice as many iterations as ever.  */
+static void
+larger_inspections_tell_what_they_cost (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  pg_plan_learn (&plan, 1000000, 10000000);
+  assert_int_equal (pg_plan_trial (&plan, 2), 0);
+  pg_plan_inspected (&plan, 10000, 2, 1000000, true, false);
+  assert_int_equal (plan.inspect_ps, 50000);
+  pg_plan_inspected (&plan, 8000, 2, 800000, true, false);
+  assert_in_range (plan.inspect_ps, 50000, 70000);
+  plan.purse_ns = 100000;
+  assert_int_equal (pg_plan_trial (&plan, 2), 0);
+  plan.purse_ns = 2000000;
+  int64_t trial = pg_plan_trial (&plan, 2);
+  assert_in_range (trial, 20000, 50000);
+  pg_plan_inspected (&plan, trial, 2, trial * 8, true, false);
+  assert_int_equal (plan.inspect_ps, 8000);
+  plan.least_purse_ns = INT64_MAX;
+  assert_int_equal (pg_plan_trial (&plan, 2), 0);
+}
+
 /* A search in vain that takes long, once or again and again, is given up; short ones are not.  */
 static void
 long_searches_in_vain_are_given_up (void **state)
@@ -1109,6 +1133,7 @@ main (void)
     cmocka_unit_test (one_long_entry_is_no_proof),
     cmocka_unit_test (one_long_small_entry_or_inspection_is_no_proof),
     cmocka_unit_test (the_caller_goes_ahead_while_others_ask),
+    cmocka_unit_test (larger_inspections_tell_what_they_cost),
     cmocka_unit_test (long_searches_in_vain_are_given_up),
     cmocka_unit_test (a_long_inspection_tells_enough),
     cmocka_unit_test (pieces_are_joined_when_that_can_be_paid),
