@@ -18,7 +18,7 @@ enum
 bool
 pg_gate_make (struct pg_gate *gate, struct pg_feed *feed)
 {
-  if (!pg_feed_have_asks (feed))
+  if (!pg_feed_have_asks (feed) || feed->n_asks == 0)
     return false;
   gate->asks = feed->asks;
   gate->n_asks = feed->n_asks;

@@ -27,7 +27,7 @@ struct pg_gate
   _Atomic int64_t answered;    /* when the last one was, a moment of pg_now; 0: not yet.  Relaxed */
 };
 
-/* Make GATE one before FEED.  False: not all of FEED is watched, or nobody may ask.  */
+/* Make GATE one before FEED.  False: not all of FEED is watched, or there is nothing to ask, or nobody may.  */
 bool pg_gate_make (struct pg_gate *gate, struct pg_feed *feed);
 
 /* Take part in asking, and wait for the answer: may the chunks run?  No, also where threads must not work on any loop

@@ -83,12 +83,16 @@ shadow_len (const struct pg_pass *pass)
   return pass->inspector->n_cells * sizeof *pass->inspector->shadow.cells;
 }
 
-/* The words' worth of work that a shadow would take before it is of use: it is new.  */
+/* The words' worth of work that a shadow would take before it is of use: it is new, and each page that is touched is
+   touched for the first time.  */
 static size_t
 words_for_shadow (const struct pg_pass *pass)
 {
-  size_t len = shadow_len (pass);
-  return len <= pass->inspector->shadow.len ? 0 : len / PAGE_LEN * (FIRST_TOUCH_PS / PS_A_WORD);
+  size_t len = shadow_len (pass), n_pages = len / PAGE_LEN;
+  unsigned __int128 n_touches = (unsigned __int128) (pass->hi - pass->lo) * pass->inspector->region->n_refs;
+  if (len <= pass->inspector->shadow.len)
+    return 0;
+  return (n_touches < n_pages ? (size_t) n_touches : n_pages) * (FIRST_TOUCH_PS / PS_A_WORD);
 }
 
 /* Is it little work to clear and unite the sieve, against running the monitor, the loop itself, or making a shadow?  */

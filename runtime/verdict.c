@@ -303,10 +303,11 @@ prefetch (const struct coming *next)
 static void
 expect_next (struct pg_verdicts *verdicts, struct verdict **set, struct verdict *verdict)
 {
-  if (verdicts->last != NULL)
+  if (verdicts->last != NULL && verdicts->last != verdict)
     verdicts->last->next = (struct coming) { set, verdict, verdict->key };
   verdicts->last = verdict;
-  prefetch (&verdict->next);
+  if (verdict->next.verdict != NULL)
+    prefetch (&verdict->next);
 }
 
 /* VERDICT of VERDICTS is of use; the end of its macro-chunk.  */

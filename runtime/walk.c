@@ -95,8 +95,8 @@ macro_end (const struct pg_state *state)
     return n_iters;
   if (most == n_iters && !entry->is_forced)
     {
-      int64_t trial = pg_plan_trial (entry->plan, pg_pool_threads ());
-      return trial > 0 && trial < n_iters - entry->done ? pg_entry_cut (entry, entry->done + trial) : n_iters;
+      int64_t trial = whole_chunks (entry, pg_plan_trial (entry->plan, pg_pool_threads ()));
+      return trial > 0 && trial < n_iters - entry->done ? entry->done + trial : n_iters;
     }
   return pg_grid_macro_end (entry->done, n_iters, first_len (entry),
 			    whole_chunks (entry, most < n_iters ? most : n_iters));
@@ -345,6 +345,16 @@ pg_walk_is_busy (const struct pg_state *state)
   return pg_pool_is_crowded () || (state->waits_until != 0 && pg_now () < state->waits_until);
 }
 
+/* The gate of STATE's entry was shut, so that it may be inspected: what numbers settle need not be, and they may not
+   have been asked.  */
+static void
+ask_numbers (struct pg_state *state)
+{
+  state->gates_left = 0;
+  if (!state->entry.view->is_checked && pg_environment.step < 0)
+    pg_l1_check (state->entry.view);
+}
+
 enum pg_status
 pg_walk (struct pg_state *state, const struct pg_way *way)
 {
@@ -385,6 +395,8 @@ pg_walk (struct pg_state *state, const struct pg_way *way)
 	pg_doacross_run (entry, conflict);
       else
 	is_open = pg_entry_run_pool (entry, pg_entry_cut (entry, conflict));
+      if (!is_open)
+	ask_numbers (state);
       if (is_open && conflict < hi && entry->done < hi) /* else a device was faster */
 	redo (state, lo, hi, conflict, forced < end);
     }

@@ -139,14 +139,20 @@ __paragon_lazy_v3 (struct pg_descriptor *region, void *args, int64_t n_iters)
   enter_fn *enter = nullptr;
   if (weak_getauxval && weak_dlsym && weak_getauxval (AT_BASE))
     {
-      if (is_early (region, n_iters))
-	return __paragon_no_v3 (region, args, n_iters);
       int *thread = weak_errno (), saved = *thread;
       if (__paragon_looking_v3 != thread)
 	{
 	  __paragon_looking_v3 = thread;
-	  enter = look_for_library ();
+	  bool is_too_early = is_early (region, n_iters);
+	  if (!is_too_early)
+	    enter = look_for_library ();
 	  *thread = saved;
+	  if (is_too_early)
+	    {
+	      __paragon_looking_v3 = nullptr;
+	      __paragon_pointer_v3 = __paragon_lazy_v3; /* a clock of the program's own may have loops */
+	      return __paragon_no_v3 (region, args, n_iters);
+	    }
 	}
     }
   if (!enter)

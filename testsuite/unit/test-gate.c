@@ -85,6 +85,8 @@ a_gate_is_before_watched_memory_only (void **state)
   assert_false (pg_gate_make (&gate, &feed)); /* too many questions */
   watch (N_BLOCKS - 2);
   assert_true (pg_gate_make (&gate, &feed));
+  watch (0);
+  assert_false (pg_gate_make (&gate, &feed)); /* nobody would ask whether threads may work */
 }
 
 static void

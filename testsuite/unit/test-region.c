@@ -238,6 +238,38 @@ inspections_wait_for_a_free_cpu (void **state)
   n_cpus = INT_MAX;
 }
 
+/* The purse pays for a trial of few iterations: it is a chunk of the fixed grid nevertheless, not none.  */
+static void
+a_trial_is_whole_chunks (void **state)
+{
+  struct pg_region on_grid = scatter_region;
+  (void) state;
+  on_grid.flags |= PG_REGION_FIXED_GRID;
+  on_grid.body = slow_scatter_body;
+  struct pg_descriptor *region = a_new_region (on_grid);
+  for (int64_t i = 0; i < N; i++)
+    b[i] = i * 7 % N;
+  check_scatter (region);
+  struct pg_plan *plan = &state_of (region)->plan;
+  pg_environment.plan = PG_PLAN_AUTO;
+  for (int i = 0; i < 20; i++)
+    {
+      pg_plan_learn (plan, N, (int64_t) N * 1000000);
+      struct scatter_args args = { c + 1 + i, b }, serial = { expected, b }; /* no verdict is about that */
+      memcpy (expected, args.y, N * sizeof *c);
+      scatter_body (&serial, 0, N, NULL);
+      plan->inspect_ps = 4 * plan->alone_ps;
+      plan->inspect_iters = 1;
+      plan->least_purse_ns = 0;
+      plan->purse_ns = 16 * plan->alone_ps / 1000;
+      plan->is_on_spree = false;
+      plan->skip = 0;
+      assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+      assert_memory_equal (args.y, expected, N * sizeof *c);
+      assert_false (plan->is_scattered);
+    }
+}
+
 static int64_t
 very_slow_scatter_body (void *args, int64_t lo, int64_t hi, void *ctx)
 {
@@ -674,6 +706,7 @@ main (void)
     cmocka_unit_test_setup (inspections_wait_for_a_free_cpu, set_up),
     cmocka_unit_test_setup (long_entries_are_looked_at_again, set_up),
     cmocka_unit_test_setup (planted_conflicts_are_found, set_up),
+    cmocka_unit_test_setup (a_trial_is_whole_chunks, set_up),
     cmocka_unit_test_setup (a_shut_gate_keeps_what_the_caller_ran, set_up),
     cmocka_unit_test_setup (windows_run_in_parallel, set_up),
     cmocka_unit_test_setup (rungs_can_be_forced, set_up),
