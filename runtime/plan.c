@@ -554,7 +554,7 @@ end_alone (struct pg_plan *plan, const struct pg_plan_size *size)
     return;
   bool is_clear = size->n_judged >= LEAST_JUDGED && !is_no_faster (size->pool_ps, size->alone_ps, SURE_PERCENT);
   int64_t last_ns = plan->alone_after_ns > 0 ? plan->alone_after_ns : ALONE_AFTER_NS / ALONE_LATER;
-  int64_t after_ns = last_ns * ALONE_LATER * (is_clear ? ALONE_LATER : 1);
+  int64_t after_ns = last_ns * ALONE_LATER * (is_clear ? ALONE_LATER * ALONE_LATER : 1);
   plan->is_alone = false;
   plan->pooled_ns = plan->n_pooled = 0;
   plan->alone_least_ns = plan->phase_ns * ALONE_SHARE;
