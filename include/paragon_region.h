@@ -22,7 +22,7 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 7
+#define PG_ABI_VERSION 8
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
 #define PG_MAX_DIMS 6
@@ -72,17 +72,27 @@ struct pg_tail
 /* Entries of a reference's log; a power of two, and so are its bytes.  */
 #define PG_LOG_ENTRIES 64
 
-/* What the monitor tells of each access of a reference that is wanted, in one of three ways.  REF indexes region->refs.
+/* How the integers of a gather make addresses: times SCALE, above 0, and more than one byte each.  */
+#define PG_GATHER_FORM(scale, is_signed, log_size) ((scale) * 16 + ((is_signed) != 0) * 8 + (log_size))
+#define PG_GATHER_SCALE(form) ((form) / 16)
+#define PG_GATHER_IS_SIGNED(form) (((form) & 8) != 0)
+#define PG_GATHER_SIZE(form) ((int64_t) 1 << ((form) & 7)) /* 4 or 8 bytes */
+
+/* What the monitor tells of each access of a reference that is wanted, in one of four ways.  REF indexes region->refs.
 
      touch	 LEN bytes at ADDRESS; nothing if LEN is not positive.  Where CTX->tails[REF].end is ADDRESS, the
 		 monitor may move that end up by LEN and or it into the tail's bits, and not call
      touch_row	 COUNT times LEN bytes, STRIDE bytes apart, the first at ADDRESS; nothing if COUNT is not positive.
 		 They may overlap, and STRIDE may be negative
+     gather	 one access for each of the integers in LEN bytes at INDEX, at BASE and so many bytes as FORM
+		 says; nothing if LEN is 0.  Where CTX->gathers[REF].end is INDEX, the monitor may move that end up
+		 by LEN, and not call.  BASE and FORM are always the same for one reference, which does not write
      drain	 the entries from the start of REF's log up to END
 
-   When the first two are called, the iteration is in CTX->iter.  Only references without PG_REF_FEEDS are logged; the
-   monitor drains a log when it is full, and all logs that it writes to at its end.  The functions may not return (they
-   leave the monitor by longjmp when the inspection is cancelled).  */
+   When the first three are called, the iteration is in CTX->iter.  Gathered are only references without PG_REF_FEEDS,
+   by integers that are told, too, and do not change while the monitor runs.  Only references without PG_REF_FEEDS are
+   logged; the monitor drains a log when it is full, and all logs that it writes to at its end.  The functions may not
+   return (they leave the monitor by longjmp when the inspection is cancelled).  */
 struct pg_monitor
 {
   int64_t iter;			/* stored by the monitor at the start of each iteration of the region's loop */
@@ -94,6 +104,9 @@ struct pg_monitor
   struct pg_log_entry *logs;	/* REF's: PG_LOG_ENTRIES of them from logs[REF * PG_LOG_ENTRIES] on, aligned to all
 				   of their bytes */
   struct pg_tail *tails;	/* by reference; set by touch */
+  void (*gather) (struct pg_monitor *monitor, int64_t ref, const void *index, int64_t len, const void *base,
+		  int64_t form);
+  struct pg_tail *gathers;	/* by reference; set by gather */
 };
 
 /* What the doacross F is given as CTX.  It calls PASS before turn TURN of dimension DIM, whose parent is dimension 0:

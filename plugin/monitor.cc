@@ -56,42 +56,6 @@ compute (struct instrumented *in, gimple_stmt_iterator *gsi, tree expression)
   return value;
 }
 
-/* The address of the first byte of OPERAND, and its distance to the byte behind the last in *LEN.  A bit-field is the
-   unit in which it is written.  */
-static tree
-address_of (tree operand, HOST_WIDE_INT *len)
-{
-  if (TREE_CODE (operand) == COMPONENT_REF && DECL_BIT_FIELD_TYPE (TREE_OPERAND (operand, 1))
-      && DECL_BIT_FIELD_REPRESENTATIVE (TREE_OPERAND (operand, 1)))
-    {
-      tree unit = DECL_BIT_FIELD_REPRESENTATIVE (TREE_OPERAND (operand, 1));
-      operand = build3 (COMPONENT_REF, TREE_TYPE (unit), TREE_OPERAND (operand, 0), unit, NULL_TREE);
-    }
-
-  poly_int64 bitsize, bitpos;
-  tree offset;
-  machine_mode mode;
-  int unsignedp, reversep, volatilep;
-  tree base = get_inner_reference (operand, &bitsize, &bitpos, &offset, &mode, &unsignedp, &reversep, &volatilep);
-  HOST_WIDE_INT first = bitpos.to_constant () >> LOG2_BITS_PER_UNIT;
-  HOST_WIDE_INT last = CEIL (bitpos.to_constant () + bitsize.to_constant (), BITS_PER_UNIT);
-  *len = last - first;
-
-  tree address;
-  if (TREE_CODE (base) == MEM_REF)
-    address = fold_build_pointer_plus (fold_convert (ptr_type_node, TREE_OPERAND (base, 0)),
-				       fold_convert (sizetype, TREE_OPERAND (base, 1)));
-  else
-    {
-      if (DECL_P (base))
-	TREE_ADDRESSABLE (base) = 1;
-      address = fold_convert (ptr_type_node, build_fold_addr_expr (base));
-    }
-  if (offset)
-    address = fold_build_pointer_plus (address, fold_convert (sizetype, offset));
-  return fold_build_pointer_plus_hwi (address, first);
-}
-
 /* True if access EARLIER of the plan comes before access LATER in each iteration in which LATER comes, at the same
    address.  */
 static bool
@@ -116,7 +80,7 @@ instrument_access (struct instrumented *in, const struct pg_plan_access *access)
   tree operand = pg_child_operand (access);
   HOST_WIDE_INT len;
   gimple_stmt_iterator gsi = gsi_for_stmt (access->stmt);
-  tree address = compute (in, &gsi, address_of (unshare_expr (operand), &len));
+  tree address = compute (in, &gsi, pg_touch_address (unshare_expr (operand), &len));
   len = MAX (len, in->plan->refs[access->ref].len);
   gcall *call = gimple_build_call (in->touch, PG_TOUCH_N_ARGS, in->ctx, build_int_cst (intDI_type_node, access->ref),
 				   address, build_int_cst (intDI_type_node, len));
@@ -217,7 +181,7 @@ pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
   push_cfun (DECL_STRUCT_FUNCTION (decl));
   pg_ranges_forget ();
   pg_merge_touches (plan);
-  pg_sweep_touches ();
+  pg_sweep_touches (plan);
   pg_merge_touches (plan);
   pg_child_reduce (essential_p, pg_touch_ctx ());
   pg_tell_wanted (plan);

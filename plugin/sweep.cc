@@ -21,15 +21,8 @@
    out, so rows of constant length that lie one behind the other become one sweep.  */
 
 #include "sweep.h"
+#include "gather.h"
 #include "touch.h"
-
-/* What a call of touch does in an inner loop: COUNT times LEN bytes from START on, STEP bytes apart; expressions that
-   can be evaluated before the loop.  */
-struct swept
-{
-  tree start, step, len, count;
-  bool at_least_once; /* COUNT is not zero */
-};
 
 /* Fill in DESC: how often LOOP's latch runs.  In loops such as k <= n the count holds if n is not the largest number
    there is; where counters do not overflow, it is not.  */
@@ -43,11 +36,12 @@ count_latch_runs (class loop *loop, edge exit, class tree_niter_desc *desc)
 	 && !generic_expr_could_trap_p (desc->may_be_zero);
 }
 
-/* How often BB, in each iteration of LOOP or in all but the last, runs in one execution of LOOP: an expression of
-   sizetype that can be evaluated before LOOP, or NULL_TREE.  *AT_LEAST_ONCE is set if that cannot be zero.  */
-static tree
-runs_of (class loop *loop, basic_block bb, bool *at_least_once)
+/* The block of CALL runs in each iteration of its loop, or in all but the last.  */
+tree
+pg_sweep_count (const gcall *call, bool *at_least_once)
 {
+  basic_block bb = gimple_bb (call);
+  class loop *loop = bb->loop_father;
   edge exit = single_exit (loop);
   class tree_niter_desc desc;
   if (!dominated_by_p (CDI_DOMINATORS, loop->latch, bb) || !count_latch_runs (loop, exit, &desc))
@@ -60,18 +54,23 @@ runs_of (class loop *loop, basic_block bb, bool *at_least_once)
   return *at_least_once ? fold_build2 (PLUS_EXPR, sizetype, n, size_one_node) : n;
 }
 
-/* Put STMTS at the end of the block before LOOP.  */
-static void
-insert_before_loop (class loop *loop, gimple_seq stmts)
+void
+pg_sweep_replace (gcall *call, gimple_seq stmts, gcall *whole)
 {
-  gimple_stmt_iterator gsi = gsi_last_bb (loop_preheader_edge (loop)->src);
+  gimple_call_set_nothrow (whole, true);
+  gimple_seq_add_stmt (&stmts, whole);
+  gimple_stmt_iterator gsi = gsi_last_bb (loop_preheader_edge (gimple_bb (call)->loop_father)->src);
   gsi_insert_seq_after (&gsi, stmts, GSI_NEW_STMT);
+  gsi = gsi_for_stmt (call);
+  unlink_stmt_vdef (call);
+  gsi_remove (&gsi, true);
+  release_defs (call);
 }
 
-/* Find out what CALL of touch does in LOOP.  False: unknown.  */
-static bool
-analyse (gcall *call, class loop *loop, struct swept *swept)
+bool
+pg_sweep_analyse (const gcall *call, struct pg_swept *swept)
 {
+  class loop *loop = gimple_bb (call)->loop_father;
   affine_iv address, len;
   if (!simple_iv (loop, loop, gimple_call_arg (call, PG_TOUCH_ADDRESS), &address, true)
       || !simple_iv (loop, loop, gimple_call_arg (call, PG_TOUCH_LEN), &len, false) || !integer_zerop (len.step)
@@ -81,13 +80,13 @@ analyse (gcall *call, class loop *loop, struct swept *swept)
   swept->start = fold_convert (ptr_type_node, unshare_expr (address.base));
   swept->step = fold_convert (ssizetype, unshare_expr (address.step));
   swept->len = fold_convert (intDI_type_node, unshare_expr (len.base));
-  swept->count = runs_of (loop, gimple_bb (call), &swept->at_least_once);
+  swept->count = pg_sweep_count (call, &swept->at_least_once);
   return swept->count != NULL_TREE;
 }
 
 /* True if the pieces of SWEPT leave no gap between them.  */
 static bool
-gapless_p (const struct swept *swept)
+gapless_p (const struct pg_swept *swept)
 {
   if (!tree_fits_shwi_p (swept->step) || !tree_fits_shwi_p (swept->len))
     return false;
@@ -95,9 +94,8 @@ gapless_p (const struct swept *swept)
   return step <= len && step >= -len;
 }
 
-/* Compute EXPRESSION by statements at the end of STMTS.  */
-static tree
-compute (gimple_seq *stmts, tree expression)
+tree
+pg_sweep_compute (gimple_seq *stmts, tree expression)
 {
   gimple_seq more = NULL;
   tree value = force_gimple_operand (expression, &more, true, NULL_TREE);
@@ -107,10 +105,10 @@ compute (gimple_seq *stmts, tree expression)
 
 /* A call like CALL of touch, for all of SWEPT, which leaves no gaps; what it needs goes to STMTS.  */
 static gcall *
-touch_run (gcall *call, const struct swept *swept, gimple_seq *stmts)
+touch_run (gcall *call, const struct pg_swept *swept, gimple_seq *stmts)
 {
   HOST_WIDE_INT step = tree_to_shwi (swept->step);
-  tree count = compute (stmts, swept->count);
+  tree count = pg_sweep_compute (stmts, swept->count);
   tree further = fold_build2 (MINUS_EXPR, sizetype, count, size_one_node);
   tree reach = fold_build2 (MULT_EXPR, sizetype, further, size_int (absu_hwi (step)));
   tree bytes = fold_build2 (PLUS_EXPR, sizetype, reach, fold_convert (sizetype, swept->len));
@@ -120,19 +118,19 @@ touch_run (gcall *call, const struct swept *swept, gimple_seq *stmts)
   tree low = swept->start;
   if (step < 0)
     low = fold_build_pointer_plus (low, fold_build1 (NEGATE_EXPR, sizetype, reach));
-  bytes = compute (stmts, fold_convert (intDI_type_node, bytes));
-  low = compute (stmts, low);
+  bytes = pg_sweep_compute (stmts, fold_convert (intDI_type_node, bytes));
+  low = pg_sweep_compute (stmts, low);
   return gimple_build_call (gimple_call_fn (call), PG_TOUCH_N_ARGS, gimple_call_arg (call, PG_TOUCH_CTX),
 			    gimple_call_arg (call, PG_TOUCH_REF), low, bytes);
 }
 
 /* The same where it may leave gaps: a call of touch_row, TOUCH_ROW.  */
 static gcall *
-touch_row (gcall *call, const struct swept *swept, gimple_seq *stmts, tree touch_row)
+touch_row (gcall *call, const struct pg_swept *swept, gimple_seq *stmts, tree touch_row)
 {
-  tree start = compute (stmts, swept->start), len = compute (stmts, swept->len);
-  tree count = compute (stmts, fold_convert (intDI_type_node, swept->count));
-  tree step = compute (stmts, fold_convert (intDI_type_node, swept->step));
+  tree start = pg_sweep_compute (stmts, swept->start), len = pg_sweep_compute (stmts, swept->len);
+  tree count = pg_sweep_compute (stmts, fold_convert (intDI_type_node, swept->count));
+  tree step = pg_sweep_compute (stmts, fold_convert (intDI_type_node, swept->step));
   return gimple_build_call (touch_row, PG_TOUCH_N_ARGS + 2, gimple_call_arg (call, PG_TOUCH_CTX),
 			    gimple_call_arg (call, PG_TOUCH_REF), start, len, count, step);
 }
@@ -155,9 +153,8 @@ load_touch_row (tree *loaded)
 static gcall *
 sweep (gcall *call, tree *row_function)
 {
-  class loop *loop = gimple_bb (call)->loop_father;
-  struct swept swept;
-  if (loop_depth (loop) < 2 || !analyse (call, loop, &swept))
+  struct pg_swept swept;
+  if (loop_depth (gimple_bb (call)->loop_father) < 2 || !pg_sweep_analyse (call, &swept))
     return NULL;
   bool is_run = gapless_p (&swept);
   if (dump_file)
@@ -166,13 +163,7 @@ sweep (gcall *call, tree *row_function)
   gimple_seq stmts = NULL;
   gcall *whole
     = is_run ? touch_run (call, &swept, &stmts) : touch_row (call, &swept, &stmts, load_touch_row (row_function));
-  gimple_call_set_nothrow (whole, true);
-  gimple_seq_add_stmt (&stmts, whole);
-  insert_before_loop (loop, stmts);
-  gimple_stmt_iterator gsi = gsi_for_stmt (call);
-  unlink_stmt_vdef (call);
-  gsi_remove (&gsi, true);
-  release_defs (call);
+  pg_sweep_replace (call, stmts, whole);
   return is_run ? whole : NULL;
 }
 
@@ -185,7 +176,7 @@ compare_depths (const void *a, const void *b)
 }
 
 void
-pg_sweep_touches (void)
+pg_sweep_touches (const struct pg_plan *plan)
 {
   /* Scalar evolutions are remembered by SSA version, whatever the function.  */
   scev_reset ();
@@ -194,6 +185,7 @@ pg_sweep_touches (void)
 
   /* From the inside out; calls of one depth in their order.  */
   auto_vec<gcall *> calls;
+  pg_gather_touches (plan);
   pg_touch_find (&calls);
   unsigned uid = 0;
   for (gcall *call : calls)
@@ -201,7 +193,7 @@ pg_sweep_touches (void)
   calls.qsort (compare_depths);
   tree row_function = NULL_TREE;
   for (gcall *call : calls)
-    while (call)
+    while (call && !pg_touch_is_gather (call))
       call = sweep (call, &row_function);
 
   scev_reset ();

@@ -30,7 +30,8 @@
 					      touch (ctx, 1, p, n);
 					  }
 
-   An end only moves up: whatever wrong numbers come later, the bytes told so far remain.  */
+   An end only moves up: whatever wrong numbers come later, the bytes told so far remain.  So it is with what is
+   gathered, whose integers may go on.  */
 
 #include "tell.h"
 #include "touch.h"
@@ -178,14 +179,15 @@ static void
 go_on (gcall *call, basic_block bb)
 {
   HOST_WIDE_INT at = pg_touch_ref (call) * (HOST_WIDE_INT) sizeof (struct pg_tail);
+  HOST_WIDE_INT member
+    = pg_touch_is_gather (call) ? offsetof (struct pg_monitor, gathers) : offsetof (struct pg_monitor, tails);
   tree word = pointer_sized_int_node, type = boolean_type_node;
   gimple_stmt_iterator gsi = gsi_start_bb (bb);
   gimple_seq stmts = NULL;
   if (dump_file)
     fprintf (dump_file, "reference %d may go on\n", pg_touch_ref (call));
   tree tails = make_ssa_name (ptr_type_node), end = make_ssa_name (word), bits = make_ssa_name (word);
-  append (&gsi, gimple_build_assign (
-		  tails, pg_touch_member (pg_touch_ctx (), offsetof (struct pg_monitor, tails), ptr_type_node)));
+  append (&gsi, gimple_build_assign (tails, pg_touch_member (pg_touch_ctx (), member, ptr_type_node)));
   append (&gsi, gimple_build_assign (end, pg_touch_member (tails, at + offsetof (struct pg_tail, end), word)));
   tree address = gimple_convert (&stmts, word, gimple_call_arg (call, PG_TOUCH_ADDRESS));
   tree len = gimple_convert (&stmts, word, gimple_call_arg (call, PG_TOUCH_LEN));
@@ -223,7 +225,7 @@ tailed_p (const struct telling *t, const gcall *call)
 {
   const struct pg_plan_ref *ref = &t->plan->refs[pg_touch_ref (call)];
   bool is_known = (ref->flags & (PG_REF_AFFINE | PG_REF_CONDITIONAL)) == PG_REF_AFFINE && ref->dim == 0;
-  return gimple_call_num_args (call) == PG_TOUCH_N_ARGS && !is_known;
+  return pg_touch_is_gather (call) || (gimple_call_num_args (call) == PG_TOUCH_N_ARGS && !is_known);
 }
 
 /* Make CALL conditional, or write to a log in its place.  */

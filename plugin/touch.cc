@@ -25,6 +25,40 @@ pg_touch_member (tree pointer, HOST_WIDE_INT offset, tree type)
 }
 
 tree
+pg_touch_address (tree operand, HOST_WIDE_INT *len)
+{
+  if (TREE_CODE (operand) == COMPONENT_REF && DECL_BIT_FIELD_TYPE (TREE_OPERAND (operand, 1))
+      && DECL_BIT_FIELD_REPRESENTATIVE (TREE_OPERAND (operand, 1)))
+    {
+      tree unit = DECL_BIT_FIELD_REPRESENTATIVE (TREE_OPERAND (operand, 1));
+      operand = build3 (COMPONENT_REF, TREE_TYPE (unit), TREE_OPERAND (operand, 0), unit, NULL_TREE);
+    }
+
+  poly_int64 bitsize, bitpos;
+  tree offset;
+  machine_mode mode;
+  int unsignedp, reversep, volatilep;
+  tree base = get_inner_reference (operand, &bitsize, &bitpos, &offset, &mode, &unsignedp, &reversep, &volatilep);
+  HOST_WIDE_INT first = bitpos.to_constant () >> LOG2_BITS_PER_UNIT;
+  HOST_WIDE_INT last = CEIL (bitpos.to_constant () + bitsize.to_constant (), BITS_PER_UNIT);
+  *len = last - first;
+
+  tree address;
+  if (TREE_CODE (base) == MEM_REF)
+    address = fold_build_pointer_plus (fold_convert (ptr_type_node, TREE_OPERAND (base, 0)),
+				       fold_convert (sizetype, TREE_OPERAND (base, 1)));
+  else
+    {
+      if (DECL_P (base))
+	TREE_ADDRESSABLE (base) = 1;
+      address = fold_convert (ptr_type_node, build_fold_addr_expr (base));
+    }
+  if (offset)
+    address = fold_build_pointer_plus (address, fold_convert (sizetype, offset));
+  return fold_build_pointer_plus_hwi (address, first);
+}
+
+tree
 pg_touch_load (HOST_WIDE_INT offset, tree type)
 {
   tree value = make_ssa_name (type);
@@ -62,4 +96,11 @@ int
 pg_touch_ref (const gcall *call)
 {
   return (int) tree_to_shwi (gimple_call_arg (call, PG_TOUCH_REF));
+}
+
+bool
+pg_touch_is_gather (const gcall *call)
+{
+  const_tree function = gimple_assign_rhs1 (SSA_NAME_DEF_STMT (gimple_call_fn (call)));
+  return tree_to_shwi (TREE_OPERAND (function, 1)) == (HOST_WIDE_INT) offsetof (struct pg_monitor, gather);
 }

@@ -24,7 +24,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Only the thread inside the region changes an entry; jobs read it during a run, which orders the two.  */
+/* Only the thread inside the region changes an entry; jobs read it during a run, which orders the two.  What the caller
+   writes during a run lies apart from what others read then: they would have to fetch it again and again.  */
 struct pg_entry
 {
   const struct pg_region *region;
@@ -38,22 +39,23 @@ struct pg_entry
   bool is_forced;   /* PARAGON_PLAN=pool: no thought of time */
   int loop_errno;   /* the loop's errno so far */
 
-  struct pg_cooperation cooperation; /* with a device, or not */
-
   /* The run in progress.  */
-  struct pg_join join;
-  struct pg_gate gate;
   bool is_gated;    /* who comes to the next runs has to pass GATE, but for the caller, as long as it goes in order */
-  int n_ahead;      /* so many of the first chunks the caller ran one after the other; the caller's only */
   char *chunk_args; /* a copy of ARGS for each chunk, STRIDE apart; kept from entry to entry */
   size_t chunk_args_len, stride;
+  struct pg_join join;
   struct pg_work work;
   struct pg_steps *steps; /* of a doacross entry: kept from entry to entry; NULL: never asked for, or no memory */
   struct pg_cut cut;
   int64_t bounds[PG_MAX_CHUNKS + 1];
+  _Alignas(PG_CACHE_LINE) struct pg_gate gate;
 
   /* What the caller ran itself: what one thread costs, under the load of this moment.  */
-  int64_t caller_ns, caller_iters;
+  _Alignas(PG_CACHE_LINE) int64_t caller_ns;
+  int64_t caller_iters;
+  int n_ahead; /* so many of the run's first chunks, one after the other */
+
+  struct pg_cooperation cooperation; /* with a device, or not */
 
   enum pg_rung rung;
   bool used_pool, used_device, used_doacross;

@@ -40,10 +40,12 @@
 #include "inspect.h"
 #include "arena.h"
 #include "budget.h"
+#include "futex.h"
 #include "inspector.h"
 #include "layout.h"
 #include "log.h"
 #include "scout.h"
+#include "thread.h"
 
 enum
 {
@@ -54,8 +56,7 @@ enum
   FIRST_TOUCH_PS = 1000000, /* the same of a page of a new table */
   PAGE_LEN = 4096,
   WORK_SHARE = 2, /* of the loop's own work, so much is little */
-  LIST_SHARE = 8, /* of the sieve's words, so many are better gone through by a list */
-  CACHE_LINE = 64
+  LIST_SHARE = 8  /* of the sieve's words, so many are better gone through by a list */
 };
 
 /* The maps that the sieve of PASS consists of.  */
@@ -139,9 +140,16 @@ begin_sieve (struct pg_pass *pass)
 {
   struct pg_inspector *inspector = pass->inspector;
   size_t len = inspector->n_cells / 8 * (size_t) n_maps (pass);
-  return (len <= inspector->sieve.len || len <= inspector->most_new_len)
-	 && pg_sieve_begin (&inspector->sieve, inspector->n_cells, pass->n_seats, pg_layout_has_checks (inspector),
-			    list_len (pass));
+  pg_sieve_inherit (&inspector->sieve);
+  size_t old_len = inspector->sieve.len;
+  if (len > old_len && len > inspector->most_new_len)
+    return false;
+  int64_t start = pg_now ();
+  bool has_begun = pg_sieve_begin (&inspector->sieve, inspector->n_cells, pass->n_seats,
+				   pg_layout_has_checks (inspector), list_len (pass));
+  if (inspector->sieve.len > old_len)
+    inspector->once_ns += pg_now () - start;
+  return has_begun;
 }
 
 /* Make the table for the layout ready, preferably the sieve.  PG_MARK_NOT: no memory, or no layout.  */
@@ -221,6 +229,14 @@ find_conflict (struct pg_pass *pass, enum pg_marking marking)
   return conflict == PG_NO_STAMP ? pass->hi : pass->lo + (int64_t) (conflict - inspector->shadow.floor - 1);
 }
 
+/* INSPECTOR's sieve is not needed any more.  */
+static void
+end_sieve (struct pg_inspector *inspector)
+{
+  pg_sieve_clear (&inspector->sieve);
+  pg_sieve_leave (&inspector->sieve);
+}
+
 int64_t
 pg_inspect (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t hi)
 {
@@ -229,6 +245,7 @@ pg_inspect (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, in
 
   inspector->n_traced = 0;
   inspector->has_bounds = false;
+  inspector->once_ns = 0;
   inspector->sieve_rest -= inspector->sieve_rest > 0;
   if (hi - lo <= 1)
     return hi;
@@ -238,14 +255,14 @@ pg_inspect (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, in
     return lo;
   if (!trace_and_settle (&pass, &marking))
     {
-      pg_sieve_clear (&inspector->sieve);
+      end_sieve (inspector);
       inspector->n_cells = 0; /* ranges may well be enough next time */
       PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld are clean by their ranges", view->region->file,
 	      view->region->line, (long long) lo, (long long) hi);
       return hi;
     }
   int64_t end = find_conflict (&pass, marking);
-  pg_sieve_clear (&inspector->sieve);
+  end_sieve (inspector);
   PG_LOG (CHECK, "region %s:%u: iterations %lld to %lld are clean%s, %zu cells, %d passes", view->region->file,
 	  view->region->line, (long long) lo, (long long) end, end < hi ? " up to a conflict" : "", inspector->n_cells,
 	  pass.n_runs);
@@ -299,12 +316,18 @@ pg_inspector_allow (struct pg_inspector *inspector, size_t len, int64_t work_ns)
   inspector->work_ns = work_ns;
 }
 
+int64_t
+pg_inspector_once_ns (const struct pg_inspector *inspector)
+{
+  return inspector->once_ns;
+}
+
 /* Reserve LEN bytes, aligned, of a block of *TOTAL bytes; returns their offset.  */
 static size_t
 take (size_t *total, size_t len)
 {
   size_t at = *total;
-  *total += (len + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+  *total += (len + PG_CACHE_LINE - 1) / PG_CACHE_LINE * PG_CACHE_LINE;
   return at;
 }
 

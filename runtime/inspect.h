@@ -30,6 +30,9 @@ void pg_inspector_allow (struct pg_inspector *inspector, size_t len, int64_t wor
    addresses).  Requires: pg_inspect_possible.  Threads: runs jobs on the pool.  */
 int64_t pg_inspect (struct pg_inspector *inspector, struct pg_view *view, int64_t lo, int64_t hi);
 
+/* Nanoseconds that the last inspection by INSPECTOR spent on memory that the next will find as it wants it.  */
+int64_t pg_inspector_once_ns (const struct pg_inspector *inspector);
+
 /* Run the monitor over [LO, HI), with memory as it is before LO, to find the bounds of the references that are not
    affine.  One that another one speaks for, which goes by the same pointers, has none.  False: no memory, or too many
    iterations.  Requires: pg_inspect_possible.  Threads: runs jobs on the pool.  */

@@ -43,6 +43,13 @@ struct pg_drift
   bool stays; /* on the whole it does not: ranges far apart in time have bytes in common */
 };
 
+/* What a gather's integers, from INDEX on, make addresses of (struct pg_monitor).  */
+struct pg_gather
+{
+  uintptr_t index, base;
+  int64_t form;
+};
+
 /* What one job's iterations touched through one reference, as far as it was traced.  */
 struct pg_trace
 {
@@ -55,6 +62,8 @@ struct pg_trace
   uint8_t n_vain;           /* times, on balance, that all streams were asked and none went on */
   uint8_t n_unasked;        /* touches, since, that did not seem worth it; wraps */
   bool is_sparse;           /* some gap was longer than PG_DENSE_STEP */
+  uint32_t n_gathered;      /* in the reference's log */
+  struct pg_gather gather;  /* the one that may go on, while the monitor's tail of it has an end */
   struct                    /* the present runs, with PG_ROLE_RUNS; end == 0: none */
   {
     uintptr_t low, end;
@@ -122,6 +131,7 @@ struct pg_inspector
   uint8_t *likely;         /* the same, by the guess */
   size_t n_cells;          /* of the last layout; 0: none */
   size_t most_new_len;     /* bytes by which a table may grow now */
+  int64_t once_ns;         /* pg_inspector_once_ns */
   int64_t work_ns;         /* of the loop itself, in what is inspected; 0: unknown */
 
   enum pg_caution caution;

@@ -33,7 +33,7 @@ void
 pg_join_end (struct pg_join *join, int64_t index)
 {
   int raised = fetestexcept (FE_ALL_EXCEPT);
-  if (raised != 0)
+  if ((raised & ~atomic_load_explicit (&join->flags, memory_order_relaxed)) != 0) /* mostly known: inexact */
     atomic_fetch_or_explicit (&join->flags, raised, memory_order_relaxed);
   if (errno == 0)
     return;

@@ -360,6 +360,8 @@ loss (const struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns)
 static int64_t
 spree_ns (const struct pg_plan *plan, int64_t wanted_iters, int n_threads, int64_t loss_ns)
 {
+  if (plan->n_inspected == 0)
+    return loss_ns;
   int64_t most_ns = loss_ns > SPREE_NS ? loss_ns : SPREE_NS;
   int64_t some_ns = loss_ns < most_ns / SPREE ? loss_ns * SPREE : most_ns;
   if (plan->n_inspected < SPREE)
@@ -384,16 +386,28 @@ pg_plan_gains (const struct pg_plan *plan, int64_t n_iters, int n_threads)
   return expected_loss (plan, n_iters, n_threads) <= 0;
 }
 
+/* Does PLAN's purse hold what has to be in it since an inspection came to nothing?  It may be empty otherwise.  */
+static bool
+is_filled (const struct pg_plan *plan)
+{
+  return plan->least_purse_ns == 0 || plan->purse_ns >= plan->least_purse_ns;
+}
+
 bool
 pg_plan_affords (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads)
 {
   int64_t loss_ns = expected_loss (plan, n_iters, n_threads);
   if (loss_ns <= 0)
-    return plan->purse_ns >= plan->least_purse_ns;
-  if (!plan->is_on_spree)
-    loss_ns = spree_ns (plan, wanted_iters, n_threads, loss_ns);
-  plan->is_on_spree = loss_ns <= plan->purse_ns;
-  return plan->is_on_spree && plan->purse_ns >= plan->least_purse_ns;
+    return is_filled (plan);
+  if (plan->is_on_spree)
+    plan->is_on_spree = loss_ns <= plan->purse_ns + plan->credit_ns;
+  else
+    {
+      int64_t needed_ns = spree_ns (plan, wanted_iters, n_threads, loss_ns);
+      plan->is_on_spree = needed_ns <= plan->purse_ns;
+      plan->credit_ns = plan->n_inspected < SPREE ? 0 : needed_ns;
+    }
+  return plan->is_on_spree && is_filled (plan);
 }
 
 int64_t
@@ -410,6 +424,12 @@ pg_plan_pays (const struct pg_plan *plan, int64_t n_iters, int n_threads)
 {
   return plan->is_on_spree && plan->n_inspected == SPREE && !plan->has_conflicted
 	 && loss (plan, n_iters, n_threads, cost_ns (plan->inspect_ps, n_iters)) <= plan->purse_ns;
+}
+
+void
+pg_plan_pay (struct pg_plan *plan, int64_t ns)
+{
+  plan->purse_ns -= ns;
 }
 
 void
@@ -444,7 +464,7 @@ pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t
   int64_t loss_ns = has_result ? loss (plan, n_iters, n_threads, ns) : ns;
   plan->row_ns = 0;
   plan->purse_ns -= loss_ns > 0 ? loss_ns : 0;
-  plan->is_on_spree = plan->purse_ns > loss_ns;
+  plan->is_on_spree = plan->is_on_spree && plan->purse_ns + plan->credit_ns > loss_ns;
   if (!has_result)
     {
       int64_t purse_ns = plan->purse_ns > LEAST_SHORT_NS ? plan->purse_ns : LEAST_SHORT_NS;

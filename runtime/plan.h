@@ -76,7 +76,8 @@ struct pg_plan
   int64_t inspect_ps;          /* an iteration's inspection; 0: unknown */
   int64_t inspect_iters;       /* of the largest that told it: those of few iterations seem too dear */
   int64_t purse_ns;            /* what inspections may lose */
-  bool is_on_spree;            /* the purse is open */
+  bool is_on_spree;            /* the purse is open, */
+  int64_t credit_ns;           /* and may become so much less than empty */
   int n_inspected;             /* inspections, long ones counted several times; up to a limit */
   int64_t warm_inspect_ps;     /* the cheapest of the latest: one of many in a row */
   int64_t again_ns;            /* work that came again and had no verdict, up to a limit */
@@ -194,6 +195,9 @@ size_t pg_plan_new_len (const struct pg_plan *plan, int64_t n_iters);
 /* Learn that the inspection of N_ITERS iterations took NS, and pay for it.  Unless it HAS_RESULT, it came to nothing,
    because it needed more memory than the purse can pay.  IS_NEW: their like was not here before.  */
 void pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns, bool has_result, bool is_new);
+
+/* Pay NS that an inspection took beside: the next one will not.  */
+void pg_plan_pay (struct pg_plan *plan, int64_t ns);
 
 /* Learn that an entry ran by verdicts about N_PIECES of it.  */
 void pg_plan_in_pieces (struct pg_plan *plan, int n_pieces);

@@ -12,9 +12,11 @@
        ->  closes all queues (R + 1, CLOSED)  ->  waits until `n_done` is n
 
    A late worker may read job, arg and n of another run than the one whose ticket it saw: the fields change only after
-   all queues were closed, and then its compare-and-swap fails.  (If the swap succeeds, its queue was not yet closed, so
-   the worker's reads happened before the close, which is before the next write of the fields.)  So a worker that was
-   preempted anywhere outside a job holds nobody up and touches nothing.
+   all queues were closed, and who reads what they were changed to (acquire) sees the queues closed, so that its
+   compare-and-swap fails.  So a worker that was preempted anywhere outside a job holds nobody up and touches nothing.
+
+   Where both write to a cache line, each write takes about 100 ns.  So the caller counts its own jobs apart, opens
+   queues by mere stores, with one read-modify-write behind all of them, and closes those likewise that were emptied.
 
    Run numbers have 40 bits: a worker would have to sleep through 2^40 runs between its read and its swap to be
    misled.
@@ -67,34 +69,35 @@ enum
 
 static struct
 {
-  /* The run in progress.  Written under `caller`, read by workers at any time: relaxed, ordered by `ticket`.  */
+  /* The run in progress.  Written under `caller` (release), read by workers at any time (acquire).  */
   _Atomic (pg_job_fn *) job;
   _Atomic (void *) arg;
   _Atomic int64_t base; /* index of the run's job 0 */
   _Atomic int64_t n;
   _Atomic int n_queues;
 
-  /* Read-modify-write by all, acquire and release.  */
+  /* Read-modify-write by all who take jobs, acquire and release; stored by the caller, release.  */
   struct
   {
-    _Alignas(64) _Atomic uint64_t ticket;
+    _Alignas(PG_CACHE_LINE) _Atomic uint64_t ticket;
   } queues[PG_POOL_MOST_QUEUES];
 
   /* How often queues were opened.  Sequentially consistent against n_asleep.  */
-  _Alignas(64) _Atomic uint64_t opened;
+  _Alignas(PG_CACHE_LINE) _Atomic uint64_t opened;
 
-  /* Jobs ended in this run.  The caller sleeps on it, having said so in caller_waits; both sequentially consistent:
-     either the last worker sees caller_waits or the caller sees the last count.  */
-  _Alignas(64) _Atomic uint32_t n_done;
+  /* Jobs that workers ended in this run.  The caller sleeps on it, having said so in caller_waits; both sequentially
+     consistent: either the last worker sees caller_waits or the caller sees the last count.  */
+  _Alignas(PG_CACHE_LINE) _Atomic uint32_t n_done;
   _Atomic uint32_t caller_waits;
 
   /* Workers sleep on bell after counting themselves in n_asleep; sequentially consistent against opened: either the
      worker sees the open queues or the caller sees the sleeper.  */
-  _Alignas(64) _Atomic uint32_t bell;
+  _Alignas(PG_CACHE_LINE) _Atomic uint32_t bell;
   _Atomic int32_t n_asleep;
 
   /* The thread whose run it is, or NULL: a lock that is only ever tried.  Acquire when taken, release when left.  */
-  _Alignas(64) _Atomic (struct pg_thread *) caller;
+  _Alignas(PG_CACHE_LINE) _Atomic (struct pg_thread *) caller;
+  uint32_t n_own;              /* jobs that the caller ended in this run; under `caller` */
   _Atomic bool is_avoided;     /* until AVOID_UNTIL, but nobody may have looked since; relaxed */
   _Atomic int64_t avoid_until; /* a moment of pg_now; relaxed */
   _Atomic int64_t avoid_ns;    /* for how long until then; relaxed */
@@ -128,11 +131,11 @@ take_job (int q, size_t stack_len, pg_job_fn **job, void **arg)
   uint64_t ticket = atomic_load (&pool.queues[q].ticket);
   for (;;)
     {
-      *job = atomic_load_explicit (&pool.job, memory_order_relaxed);
-      *arg = atomic_load_explicit (&pool.arg, memory_order_relaxed);
-      int64_t base = atomic_load_explicit (&pool.base, memory_order_relaxed);
-      int64_t n = atomic_load_explicit (&pool.n, memory_order_relaxed);
-      int n_queues = atomic_load_explicit (&pool.n_queues, memory_order_relaxed);
+      *job = atomic_load_explicit (&pool.job, memory_order_acquire);
+      *arg = atomic_load_explicit (&pool.arg, memory_order_acquire);
+      int64_t base = atomic_load_explicit (&pool.base, memory_order_acquire);
+      int64_t n = atomic_load_explicit (&pool.n, memory_order_acquire);
+      int n_queues = atomic_load_explicit (&pool.n_queues, memory_order_acquire);
       int64_t index = ticket_job (ticket) * n_queues + q;
       if (q >= n_queues || index >= n || atomic_load_explicit (&pool.stack_len, memory_order_relaxed) > stack_len)
 	return -1;
@@ -141,10 +144,24 @@ take_job (int q, size_t stack_len, pg_job_fn **job, void **arg)
     }
 }
 
-/* Take and run jobs, those of queue SLOT first, until none is left, on a stack of STACK_LEN bytes, or, if SELF is the
-   caller and not NULL, until a signal waits for it; the number of those run.  */
+/* A job of the run has ended, on the caller or on a worker.  */
+static void
+end_job (bool is_caller)
+{
+  if (is_caller)
+    {
+      pool.n_own++;
+      return;
+    }
+  atomic_fetch_add (&pool.n_done, 1);
+  if (atomic_load (&pool.caller_waits) != 0)
+    pg_futex_wake (&pool.n_done, 1);
+}
+
+/* Take and run jobs, those of queue SLOT first, until none is left, on the caller or on a worker's stack of STACK_LEN
+   bytes, or, if SELF is the caller and not NULL, until a signal waits for it; the number of those run.  */
 static int64_t
-take_jobs (int slot, size_t stack_len, struct pg_thread *self)
+take_jobs (int slot, size_t stack_len, bool is_caller, struct pg_thread *self)
 {
   int64_t n_taken = 0, index;
   int n_queues = atomic_load_explicit (&pool.n_queues, memory_order_relaxed);
@@ -155,9 +172,7 @@ take_jobs (int slot, size_t stack_len, struct pg_thread *self)
       {
 	job (arg, index);
 	n_taken++;
-	atomic_fetch_add (&pool.n_done, 1);
-	if (atomic_load (&pool.caller_waits) != 0)
-	  pg_futex_wake (&pool.n_done, 1);
+	end_job (is_caller);
 	if (self != NULL && pg_thread_signal_waits (self))
 	  return n_taken;
       }
@@ -265,7 +280,7 @@ look_for_jobs (int slot, size_t stack_len)
       if (opened != seen)
 	{
 	  seen = opened;
-	  if (take_jobs (slot, stack_len, NULL) == 0)
+	  if (take_jobs (slot, stack_len, false, NULL) == 0)
 	    continue;
 	  spin_ns = next_spin (spin_ns, now - last_job);
 	  last_job = pg_now ();
@@ -351,13 +366,14 @@ fill_team (void)
   PG_LOG (POOL, "%d of %d threads, %zu bytes of stack", n, n_wanted, stack_len);
 }
 
-/* Wait until the N jobs of the run of SELF that were taken have ended.  */
+/* Wait until those jobs of the run of SELF, of N that were taken, have ended that workers took.  */
 static void
 await_done (struct pg_thread *self, uint32_t n)
 {
   uint32_t n_done;
+  bool has_slept = false;
   int64_t start = 0, traced = pg_trace_begin (PG_TRACE_JOIN, NULL);
-  while ((n_done = atomic_load (&pool.n_done)) != n)
+  while ((n_done = atomic_load (&pool.n_done)) != n - pool.n_own)
     {
       int64_t now = pg_now ();
       if (start == 0)
@@ -371,8 +387,10 @@ await_done (struct pg_thread *self, uint32_t n)
       pg_thread_admit_deadly (self);
       atomic_store (&pool.caller_waits, 1);
       pg_futex_wait (&pool.n_done, n_done, IDLE_NS);
+      has_slept = true;
     }
-  atomic_store (&pool.caller_waits, 0);
+  if (has_slept)
+    atomic_store (&pool.caller_waits, 0);
   PG_TRACE (JOIN, traced, NULL, .numbers = { n });
 }
 
@@ -381,9 +399,9 @@ static void
 open_queues (int64_t n, int n_queues, const int64_t *taken)
 {
   uint64_t run = ticket_run (atomic_load (&pool.queues[0].ticket)) + 1;
-  atomic_store_explicit (&pool.n, n, memory_order_relaxed);
+  atomic_store_explicit (&pool.n, n, memory_order_release);
   for (int q = 0; q < n_queues; q++)
-    atomic_store (&pool.queues[q].ticket, run << JOB_BITS | (uint64_t) taken[q]);
+    atomic_store_explicit (&pool.queues[q].ticket, run << JOB_BITS | (uint64_t) taken[q], memory_order_release);
   atomic_fetch_add (&pool.opened, 1);
 }
 
@@ -391,12 +409,16 @@ open_queues (int64_t n, int n_queues, const int64_t *taken)
 static int64_t
 close_queues (int64_t *taken)
 {
-  int64_t n_taken = 0;
-  uint64_t run = ticket_run (atomic_load (&pool.queues[0].ticket)) + 1;
+  int64_t n_taken = 0, n = atomic_load_explicit (&pool.n, memory_order_relaxed);
+  uint64_t run = ticket_run (atomic_load (&pool.queues[0].ticket)) + 1, closed = run << JOB_BITS | CLOSED;
   int n_queues = atomic_load_explicit (&pool.n_queues, memory_order_relaxed);
   for (int q = 0; q < n_queues; q++)
     {
-      int64_t job = ticket_job (atomic_exchange (&pool.queues[q].ticket, run << JOB_BITS | CLOSED));
+      int64_t job = ticket_job (atomic_load (&pool.queues[q].ticket));
+      if (job * n_queues + q < n)
+	job = ticket_job (atomic_exchange (&pool.queues[q].ticket, closed));
+      else
+	atomic_store_explicit (&pool.queues[q].ticket, closed, memory_order_release);
       taken[q] = job == CLOSED ? 0 : job;
       n_taken += taken[q];
     }
@@ -423,22 +445,23 @@ run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64
 {
   int64_t taken[PG_POOL_MOST_QUEUES] = { 0 };
   int n_queues = pg_pool_queues ();
-  atomic_store_explicit (&pool.job, job, memory_order_relaxed);
-  atomic_store_explicit (&pool.arg, arg, memory_order_relaxed);
-  atomic_store_explicit (&pool.base, base, memory_order_relaxed);
-  atomic_store_explicit (&pool.n_queues, n_queues, memory_order_relaxed);
-  atomic_store (&pool.n_done, 0);
+  atomic_store_explicit (&pool.job, job, memory_order_release);
+  atomic_store_explicit (&pool.arg, arg, memory_order_release);
+  atomic_store_explicit (&pool.base, base, memory_order_release);
+  atomic_store_explicit (&pool.n_queues, n_queues, memory_order_release);
+  atomic_store_explicit (&pool.n_done, 0, memory_order_relaxed); /* ordered by the tickets */
+  pool.n_own = 0;
   open_queues (n, n_queues, taken);
   ring_bell (n - 1);
   int64_t start = pg_now ();
   self->in_job = true;
-  take_jobs (0, SIZE_MAX, round < n ? self : NULL); /* one that cannot end early need not look */
+  take_jobs (0, SIZE_MAX, true, round < n ? self : NULL); /* one that cannot end early need not look */
   int64_t n_taken = close_queues (taken), n_ends = n;
   if (n_taken < n)
     {
       n_ends = end_of_round (taken, n_queues, n, round);
       open_queues (n_ends, n_queues, taken);
-      take_jobs (0, SIZE_MAX, NULL);
+      take_jobs (0, SIZE_MAX, true, NULL);
       close_queues (taken);
     }
   self->in_job = false;
@@ -489,7 +512,7 @@ pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round)
       int64_t n = n_jobs - base < most ? n_jobs - base : most;
       base += run_team (self, job, arg, base, n, round, &worked_ns);
     }
-  atomic_store (&pool.caller, NULL);
+  atomic_store_explicit (&pool.caller, NULL, memory_order_release);
   return worked_ns;
 }
 
@@ -621,7 +644,7 @@ pg_pool_abandon (void)
   /* Jobs not yet taken are lost with the frame that wanted them; those taken by workers must end before what they work
      on is used again.  The jump came out of a job, which will not end, or from between jobs.  */
   int64_t taken[PG_POOL_MOST_QUEUES], n_taken = close_queues (taken);
-  while (atomic_load (&pool.n_done) + (self->in_job ? 1 : 0) < n_taken)
+  while (atomic_load (&pool.n_done) + pool.n_own + (self->in_job ? 1 : 0) < n_taken)
     look_away (TIGHT_NS);
   self->in_job = false;
   atomic_store (&pool.caller_waits, 0);

@@ -3,11 +3,13 @@
    Little work is one job, on the caller: waking others would take longer.
 
    The monitor tells of every access that the loop would make, so the functions here are all that counts in an
-   inspection's time.  There are three for each kind of pass, made from the same inline functions:
+   inspection's time.  There are four for each kind of pass, made from the same inline functions:
 
      touch		a run of bytes, such as a row that an inner loop goes through without gaps; where only the range
 			counts, the monitor itself makes a tail of it that grows with the next row
      touch_row		pieces a stride apart, such as a column, or a field of each structure in an array
+     gather		what a row of integers makes an inner loop read: x[col[k]].  Where iterations are no matter, the
+			rows of many are one, and where only the range counts, so do only the least and the largest
      drain		the log of a reference that goes anywhere: what it needs of its role is fetched once for many
 
    What all jobs of a thread can share is the thread's seat: maps of the sieve, and logs.  */
@@ -16,6 +18,7 @@
 #include "environment.h"
 #include "futex.h"
 #include "pool.h"
+#include "thread.h"
 #include "trace.h"
 
 #include <errno.h>
@@ -36,8 +39,8 @@ enum
   MANY_VAIN = 32,      /* times that all streams were asked in vain, and nobody else */
   GAIN = 8,            /* of these, so many are made up for by one that was not */
   SELDOM = 16,
-  CACHE_LINE = 64,
-  SCOUT_LEN = 5 * CACHE_LINE,
+  SCOUT_LEN = 5 * PG_CACHE_LINE,
+  N_INTS = 4, /* in a vector */
   LOG_LEN = PG_LOG_ENTRIES * sizeof (struct pg_log_entry)
 };
 
@@ -529,11 +532,11 @@ knows_better (const struct scout *scout, int64_t iter, enum act act)
   return act == ACT_SIEVE ? scout->is_doubtful : scout->conflict < iter + scout->bias;
 }
 
+/* What a pass does with entries from LOG to END, not more than a log has, of REF.  */
 static inline __attribute__ ((always_inline)) void
-drain_any (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end, bool is_tracing, enum act act)
+take_log (struct scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end,
+	  bool is_tracing, enum act act)
 {
-  struct scout *scout = (struct scout *) monitor;
-  const struct pg_log_entry *log = &monitor->logs[ref * PG_LOG_ENTRIES];
   uint8_t what = scout->roles[ref].what & roles_in (is_tracing, act);
   if (what == 0 || log == end)
     return;
@@ -557,12 +560,198 @@ drain_any (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *e
     }
 }
 
-/* The functions of a kind of pass.  */
+static inline __attribute__ ((always_inline)) void
+drain_any (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end, bool is_tracing, enum act act)
+{
+  take_log ((struct scout *) monitor, ref, &monitor->logs[ref * PG_LOG_ENTRIES], end, is_tracing, act);
+}
+
+typedef int32_t integer __attribute__ ((aligned (1), may_alias));
+typedef uint64_t long_integer __attribute__ ((aligned (1), may_alias));
+typedef int32_t integers __attribute__ ((vector_size (N_INTS * sizeof (int32_t)), aligned (1), may_alias));
+
+/* The least and the largest of N integers from P on, N > 0, with FLIP as their sign bit.  */
+static void
+find_extremes (const integer *p, size_t n, int32_t flip, int32_t *least, int32_t *largest)
+{
+  int32_t low = *p ^ flip, high = low;
+  if (n >= 2 * N_INTS)
+    {
+      integers lows[2], highs[2];
+      for (int i = 0; i < 2; i++)
+	lows[i] = highs[i] = *(const integers *) (p + i * N_INTS) ^ flip;
+      for (; n >= 2 * N_INTS; n -= 2 * N_INTS, p += 2 * N_INTS)
+	for (int i = 0; i < 2; i++)
+	  {
+	    integers all = *(const integers *) (p + i * N_INTS) ^ flip;
+	    integers is_low = all < lows[i];
+	    integers is_high = all > highs[i];
+	    lows[i] = (all & is_low) | (lows[i] & ~is_low);
+	    highs[i] = (all & is_high) | (highs[i] & ~is_high);
+	  }
+      for (int i = 0; i < 2 * N_INTS; i++)
+	{
+	  low = lows[i / N_INTS][i % N_INTS] < low ? lows[i / N_INTS][i % N_INTS] : low;
+	  high = highs[i / N_INTS][i % N_INTS] > high ? highs[i / N_INTS][i % N_INTS] : high;
+	}
+    }
+  for (; n > 0; n--, p++)
+    {
+      low = (*p ^ flip) < low ? *p ^ flip : low;
+      high = (*p ^ flip) > high ? *p ^ flip : high;
+    }
+  *least = low ^ flip;
+  *largest = high ^ flip;
+}
+
+/* Trace what REF reads by the integers of GATHER, of four bytes, up to END.  Addresses that wrap around may be any.  */
+static void
+trace_gather (struct scout *scout, int64_t ref, const struct pg_gather *gather, uintptr_t end)
+{
+  bool is_signed = PG_GATHER_IS_SIGNED (gather->form);
+  int32_t least, largest;
+  find_extremes ((const integer *) gather->index, (end - gather->index) / sizeof least, is_signed ? 0 : INT32_MIN,
+		 &least, &largest);
+  int64_t scale = PG_GATHER_SCALE (gather->form);
+  struct extent extent = {
+    .low = gather->base + (uintptr_t) scale * (uintptr_t) (is_signed ? least : (int64_t) (uint32_t) least),
+    .high = gather->base + (uintptr_t) scale * (uintptr_t) (is_signed ? largest : (int64_t) (uint32_t) largest),
+    .bits = gather->base | (uintptr_t) scale,
+  };
+  if (extent.low > extent.high)
+    extent = (struct extent) { .low = 0, .high = UINTPTR_MAX - (uintptr_t) scout->refs[ref].len, .bits = 1 };
+  trace_log (scout, ref, extent);
+}
+
+/* The address that the integer at P, of four bytes, makes in GATHER.  */
+static inline uintptr_t
+gathered_address (const struct pg_gather *gather, const integer *p)
+{
+  int64_t value = PG_GATHER_IS_SIGNED (gather->form) ? *p : (int64_t) (uint32_t) *p;
+  return gather->base + (uintptr_t) PG_GATHER_SCALE (gather->form) * (uintptr_t) value;
+}
+
+/* Mark in the sieve what GATHER of REF, of integers of four bytes, up to END, reads; one piece is one cell.  */
+static inline __attribute__ ((always_inline)) void
+check_gather (struct scout *scout, int64_t ref, const struct pg_gather *gather, const integer *end, bool is_listed)
+{
+  const struct pg_role role = scout->roles[ref];
+  const struct pg_gather from = *gather;
+  uintptr_t last = role.end - role.low - (uintptr_t) scout->refs[ref].len;
+  struct pg_marks marks = scout->reads;
+  for (const integer *p = (const integer *) from.index; p < end; p++)
+    {
+      uintptr_t offset = gathered_address (&from, p) - role.low;
+      if (offset > last)
+	continue;
+      size_t cell = role.first + (offset >> role.shift);
+      if (is_listed)
+	{
+	  pg_sieve_reserve (&marks, 1);
+	  pg_sieve_set (&marks, cell / 64, (uint64_t) 1 << cell % 64);
+	}
+      else
+	pg_sieve_set_bits (marks.map, cell / 64, (uint64_t) 1 << cell % 64);
+    }
+  scout->reads = marks;
+}
+
+/* Take what is in REF's log of gathers.  */
+static inline __attribute__ ((always_inline)) void
+drain_gathered (struct scout *scout, int64_t ref, bool is_tracing, enum act act)
+{
+  const struct pg_log_entry *log = &scout->monitor.logs[ref * PG_LOG_ENTRIES];
+  take_log (scout, ref, log, log + scout->traces[ref].n_gathered, is_tracing, act);
+  scout->traces[ref].n_gathered = 0;
+}
+
+/* Append what GATHER of REF, up to END, reads in iteration ITER to REF's log, which the monitor does not use.  */
+static inline __attribute__ ((always_inline)) void
+log_gather (struct scout *scout, int64_t ref, const struct pg_gather *gather, uintptr_t end, int64_t iter,
+	    bool is_tracing, enum act act)
+{
+  struct pg_log_entry *log = &scout->monitor.logs[ref * PG_LOG_ENTRIES];
+  uint32_t *n = &scout->traces[ref].n_gathered;
+  bool is_small = PG_GATHER_SIZE (gather->form) == sizeof (integer);
+  for (uintptr_t p = gather->index; p < end; p += (uintptr_t) PG_GATHER_SIZE (gather->form))
+    {
+      uintptr_t address = is_small
+			    ? gathered_address (gather, (const integer *) p)
+			    : gather->base + (uintptr_t) PG_GATHER_SCALE (gather->form) * *(const long_integer *) p;
+      log[(*n)++] = (struct pg_log_entry) { (const void *) address, iter };
+      if (*n == PG_LOG_ENTRIES)
+	drain_gathered (scout, ref, is_tracing, act);
+    }
+}
+
+/* What a pass does with the gather of REF that might have gone on, if there is one: iterations are no matter.  */
+static inline __attribute__ ((always_inline)) void
+end_gather (struct scout *scout, int64_t ref, bool is_tracing, enum act act)
+{
+  struct pg_tail *tail = &scout->monitor.gathers[ref];
+  const struct pg_gather *gather = &scout->traces[ref].gather;
+  uintptr_t end = (uintptr_t) tail->end;
+  uint8_t what = scout->roles[ref].what;
+  if (tail->end == NO_END)
+    return;
+  tail->end = NO_END;
+  bool is_small = PG_GATHER_SIZE (gather->form) == sizeof (integer);
+  bool has_parts = (what & roles_in (false, act)) && !knows_better (scout, scout->monitor.iter, act);
+  if (is_small && is_tracing && (what & PG_ROLE_TRACE))
+    trace_gather (scout, ref, gather, end);
+  if (is_small && !has_parts)
+    return;
+  if (is_small && act == ACT_SIEVE && is_simple (scout, ref))
+    {
+      if (scout->reads.is_lost)
+	check_gather (scout, ref, gather, (const integer *) end, false);
+      else
+	check_gather (scout, ref, gather, (const integer *) end, true);
+      return;
+    }
+  log_gather (scout, ref, gather, end, scout->monitor.iter, is_tracing && !is_small, act);
+  drain_gathered (scout, ref, is_tracing && !is_small, act);
+}
+
+/* A gather may go on in later iterations if these are no matter: reads are compared neither with stamps nor with what
+   their own iteration writes.  */
+static inline __attribute__ ((always_inline)) void
+gather_any (struct pg_monitor *monitor, int64_t ref, const void *index, int64_t len, const void *base, int64_t form,
+	    bool is_tracing, enum act act)
+{
+  struct scout *scout = (struct scout *) monitor;
+  const struct pg_role *role = &scout->roles[ref];
+  struct pg_gather gather = { .index = (uintptr_t) index, .base = (uintptr_t) base, .form = form };
+  if (!(role->what & roles_in (is_tracing, act)) || len <= 0)
+    return;
+  if (act == ACT_SHADOW_CHECK || (act == ACT_SIEVE && role->own_len > 0))
+    {
+      log_gather (scout, ref, &gather, gather.index + (uintptr_t) len, monitor->iter, is_tracing, act);
+      return;
+    }
+  end_gather (scout, ref, is_tracing, act);
+  scout->traces[ref].gather = gather;
+  monitor->gathers[ref].end = (const char *) index + len;
+}
+
+static inline __attribute__ ((always_inline)) void
+end_any (struct scout *scout, uint32_t n_refs, bool is_tracing, enum act act)
+{
+  for (uint32_t r = 0; r < n_refs; r++)
+    {
+      end_gather (scout, r, is_tracing, act);
+      drain_gathered (scout, r, is_tracing, act);
+    }
+}
+
+/* The functions of a kind of pass.  END comes when the monitor has ended.  */
 struct telling
 {
   void (*touch) (struct pg_monitor *, int64_t, const void *, int64_t);
   void (*touch_row) (struct pg_monitor *, int64_t, const void *, int64_t, int64_t, int64_t);
   void (*drain) (struct pg_monitor *, int64_t, const struct pg_log_entry *);
+  void (*gather) (struct pg_monitor *, int64_t, const void *, int64_t, const void *, int64_t);
+  void (*end) (struct scout *, uint32_t);
 };
 
 #define TELLING(NAME, IS_TRACING, ACT)                                                                            \
@@ -585,7 +774,16 @@ struct telling
   {                                                                                                               \
     drain_any (monitor, ref, end, IS_TRACING, ACT);                                                               \
   }                                                                                                               \
-  static const struct telling tell_##NAME = { touch_##NAME, touch_row_##NAME, drain_##NAME };
+  static void gather_##NAME (struct pg_monitor *monitor, int64_t ref, const void *index, int64_t len,             \
+			     const void *base, int64_t form)                                                      \
+  {                                                                                                               \
+    gather_any (monitor, ref, index, len, base, form, IS_TRACING, ACT);                                           \
+  }                                                                                                               \
+  static void end_##NAME (struct scout *scout, uint32_t n_refs)                                                   \
+  {                                                                                                               \
+    end_any (scout, n_refs, IS_TRACING, ACT);                                                                     \
+  }                                                                                                               \
+  static const struct telling tell_##NAME = { touch_##NAME, touch_row_##NAME, drain_##NAME, gather_##NAME, end_##NAME };
 
 TELLING (trace, true, ACT_NOT)
 TELLING (trace_sieve, true, ACT_SIEVE)
@@ -636,7 +834,7 @@ static struct seat *
 seat_of (const struct pg_pass *pass, int64_t index)
 {
   size_t logs_len = (size_t) pass->n_seats * pass->inspector->region->n_refs * LOG_LEN;
-  return (struct seat *) (pass->inspector->seats + logs_len + (size_t) index * CACHE_LINE);
+  return (struct seat *) (pass->inspector->seats + logs_len + (size_t) index * PG_CACHE_LINE);
 }
 
 /* Take a seat.  There are as many as threads.  */
@@ -668,11 +866,13 @@ equip (struct scout *scout, const struct pg_pass *pass, int64_t lo)
     .wanted = inspector->wanted,
     .touch_row = pass->telling->touch_row,
     .drain = pass->telling->drain,
+    .gather = pass->telling->gather,
   };
   scout->roles = inspector->roles;
   scout->refs = inspector->region->refs;
   scout->traces = (struct pg_trace *) ((char *) scout + SCOUT_LEN);
   scout->monitor.tails = (struct pg_tail *) (scout->traces + inspector->region->n_refs);
+  scout->monitor.gathers = scout->monitor.tails + inspector->region->n_refs;
   scout->cells = inspector->shadow.cells;
   scout->bias = (int64_t) inspector->shadow.floor + 1 - pass->lo;
   scout->floor = inspector->shadow.floor;
@@ -706,11 +906,11 @@ begin_traces (struct scout *scout, const struct pg_pass *pass, int64_t index)
 {
   const struct pg_inspector *inspector = pass->inspector;
   for (uint32_t r = 0; r < inspector->region->n_refs; r++)
-    scout->monitor.tails[r] = (struct pg_tail) { .end = NO_END };
+    scout->monitor.tails[r] = scout->monitor.gathers[r] = (struct pg_tail) { .end = NO_END };
   for (uint32_t r = 0; pass->is_tracing && r < inspector->region->n_refs; r++)
     scout->traces[r] = (struct pg_trace) { .low = UINTPTR_MAX };
   for (uint32_t r = 0; r < inspector->region->n_refs; r++)
-    scout->traces[r].marked.count = 0;
+    scout->traces[r].marked.count = scout->traces[r].n_gathered = 0;
   if (!pass->is_tracing)
     return;
   scout->runs = inspector->runs + (size_t) index * inspector->max_runs;
@@ -766,6 +966,7 @@ run_part (void *arg, int64_t index)
   fegetenv (&saved_env);
   fesetenv (&pass->env);
   inspector->region->monitor ((void *) pass->view->args, lo, hi, scout);
+  pass->telling->end (scout, inspector->region->n_refs);
   fesetenv (&saved_env);
   errno = saved_errno;
   PG_TRACE (MONITOR, traced, inspector->region, .numbers = { lo, hi });
@@ -829,12 +1030,12 @@ pg_pass_begin (struct pg_pass *pass, struct pg_inspector *inspector, const struc
   pass->n_jobs = (n_iters + pass->chunk - 1) / pass->chunk;
   fegetenv (&pass->env);
 
-  size_t traces_len = inspector->region->n_refs * (sizeof (struct pg_trace) + sizeof (struct pg_tail));
-  inspector->job_stride = SCOUT_LEN + (traces_len + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+  size_t traces_len = inspector->region->n_refs * (sizeof (struct pg_trace) + 2 * sizeof (struct pg_tail));
+  inspector->job_stride = SCOUT_LEN + (traces_len + PG_CACHE_LINE - 1) / PG_CACHE_LINE * PG_CACHE_LINE;
   reserve_runs (pass);
   inspector->jobs = pg_budget_grow (inspector->jobs, &inspector->jobs_len, (size_t) n_jobs * inspector->job_stride);
   pass->n_seats = n_jobs < pg_pool_threads () ? n_jobs : pg_pool_threads ();
-  size_t seats_len = (size_t) pass->n_seats * (inspector->region->n_refs * LOG_LEN + CACHE_LINE);
+  size_t seats_len = (size_t) pass->n_seats * (inspector->region->n_refs * LOG_LEN + PG_CACHE_LINE);
   inspector->seats = pg_budget_grow (inspector->seats, &inspector->seats_len, seats_len);
   return inspector->jobs != NULL && inspector->seats != NULL;
 }

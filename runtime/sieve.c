@@ -20,21 +20,21 @@
 #include "sieve.h"
 #include "budget.h"
 #include "pool.h"
+#include "thread.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 enum
 {
-  PART_WORDS = 1 << 12, /* words of the maps that one job unites */
-  STRIP_WORDS = 256,    /* of these, so many at a time */
-  CACHE_LINE = 64,
-  WORDS = CACHE_LINE / sizeof (uint64_t) /* a map has a multiple of these */
+  PART_WORDS = 1 << 12,                     /* words of the maps that one job unites */
+  STRIP_WORDS = 256,                        /* of these, so many at a time */
+  WORDS = PG_CACHE_LINE / sizeof (uint64_t) /* a map has a multiple of these */
 };
 
-typedef uint64_t words __attribute__ ((vector_size (CACHE_LINE), may_alias));
+typedef uint64_t words __attribute__ ((vector_size (PG_CACHE_LINE), may_alias));
 
-_Static_assert(sizeof (struct pg_marks) <= CACHE_LINE, "threads do not share a line");
+_Static_assert(sizeof (struct pg_marks) <= PG_CACHE_LINE, "threads do not share a line");
 
 struct uniting
 {
@@ -54,7 +54,7 @@ count_maps (const struct pg_sieve *sieve)
 static struct pg_marks *
 marks_of (const struct pg_sieve *sieve, int64_t index)
 {
-  return (struct pg_marks *) (sieve->marks + (size_t) index * CACHE_LINE);
+  return (struct pg_marks *) (sieve->marks + (size_t) index * PG_CACHE_LINE);
 }
 
 /* The number of marks for writes that are used.  */
@@ -72,7 +72,7 @@ static void
 deal_out (struct pg_sieve *sieve, size_t room)
 {
   int64_t n_maps = count_maps (sieve);
-  uint32_t *lists = (uint32_t *) (sieve->marks + (size_t) n_maps * CACHE_LINE);
+  uint32_t *lists = (uint32_t *) (sieve->marks + (size_t) n_maps * PG_CACHE_LINE);
   for (int64_t m = 0; m < n_maps; m++)
     *marks_of (sieve, m) = (struct pg_marks) {
       .map = sieve->bits + (size_t) m * sieve->n_words,
@@ -92,7 +92,7 @@ pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has
     return false;
   size_t old_len = sieve->len;
   sieve->bits = pg_budget_grow (sieve->bits, &sieve->len, len);
-  sieve->marks = pg_budget_grow (sieve->marks, &sieve->marks_len, n_all * (CACHE_LINE + room * sizeof (uint32_t)));
+  sieve->marks = pg_budget_grow (sieve->marks, &sieve->marks_len, n_all * (PG_CACHE_LINE + room * sizeof (uint32_t)));
   if (sieve->bits == NULL || sieve->marks == NULL)
     {
       pg_sieve_free (sieve);
@@ -120,6 +120,39 @@ pg_sieve_free (struct pg_sieve *sieve)
   pg_budget_put (sieve->bits, sieve->len);
   pg_budget_put (sieve->marks, sieve->marks_len);
   *sieve = (struct pg_sieve) { .bits = NULL };
+}
+
+/* What was left for the next to come, the largest so far; empty while somebody has it.  */
+static struct pg_sieve left;
+static atomic_flag is_left_locked = ATOMIC_FLAG_INIT;
+
+/* Exchange SIEVE, between uses, for what is left, if that is larger or IS_LARGER.  Not if another thread is at it: one
+   that a fork left behind may be for ever.  */
+static void
+exchange (struct pg_sieve *sieve, bool is_larger)
+{
+  if (atomic_flag_test_and_set_explicit (&is_left_locked, memory_order_acquire))
+    return;
+  if ((sieve->len > left.len) == is_larger)
+    {
+      struct pg_sieve other = left;
+      left = *sieve;
+      *sieve = other;
+    }
+  atomic_flag_clear_explicit (&is_left_locked, memory_order_release);
+}
+
+void
+pg_sieve_leave (struct pg_sieve *sieve)
+{
+  exchange (sieve, true);
+}
+
+void
+pg_sieve_inherit (struct pg_sieve *sieve)
+{
+  if (sieve->bits == NULL)
+    exchange (sieve, false);
 }
 
 /* Let a thread have MARKS of SIEVE.  */

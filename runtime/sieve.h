@@ -39,6 +39,11 @@ bool pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, boo
 /* Give back SIEVE's memory.  */
 void pg_sieve_free (struct pg_sieve *sieve);
 
+/* Between uses, let whoever comes next have SIEVE's memory; and have what was left so, unless SIEVE has its own.  To
+   touch memory for the first time takes long, and few sieves are used at a time.  Threads: any.  */
+void pg_sieve_leave (struct pg_sieve *sieve);
+void pg_sieve_inherit (struct pg_sieve *sieve);
+
 /* Let a thread have the marks INDEX, which it begins with maps that are 0, as WRITES and READS until it puts them back.
    What was not put back, because a jump came between, is taken to be anything.  */
 void pg_sieve_take (struct pg_sieve *sieve, int64_t index, struct pg_marks *writes, struct pg_marks *reads);

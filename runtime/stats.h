@@ -44,7 +44,8 @@ struct pg_row
 static inline void
 pg_count (_Atomic int64_t *counter, int64_t n)
 {
-  atomic_fetch_add_explicit (counter, n, memory_order_relaxed);
+  if (n != 0)
+    atomic_fetch_add_explicit (counter, n, memory_order_relaxed);
 }
 
 /* Add ROW.  Keeps a pointer to it, for good.  Threads: any.  */

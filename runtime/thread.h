@@ -9,6 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum
+{
+  PG_CACHE_LINE = 64 /* bytes; each time that one thread writes there, others fetch all of it again */
+};
+
 /* Thread-local.  Only the thread itself touches it; its address names the thread.  */
 struct pg_thread
 {

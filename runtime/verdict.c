@@ -35,7 +35,6 @@ enum
   N_WAYS = 8,
   N_MISSES = 4096,
   AGE_MISSES = 16384,
-  CACHE_LINE = 64,
   TAG_SHIFT = 48,         /* of a key's hash */
   CACHE_LEN = 512 << 10,  /* of a thread's own cache, left to what is hashed */
   LITTLE_BYTES = 1 << 20, /* what verdicts of one region take without a question */
@@ -293,10 +292,10 @@ prefetch (const struct coming *next)
 {
   __builtin_prefetch (next->set);
   __builtin_prefetch (next->verdict);
-  __builtin_prefetch ((const char *) next->verdict + CACHE_LINE);
-  __builtin_prefetch ((const char *) next->verdict + 2 * CACHE_LINE);
+  __builtin_prefetch ((const char *) next->verdict + PG_CACHE_LINE);
+  __builtin_prefetch ((const char *) next->verdict + 2 * PG_CACHE_LINE);
   __builtin_prefetch (next->key);
-  __builtin_prefetch (next->key + CACHE_LINE);
+  __builtin_prefetch (next->key + PG_CACHE_LINE);
 }
 
 /* VERDICT in SET of VERDICTS is of use, as was another one the last time: after that one, it may be again.  */

@@ -3,7 +3,7 @@
 //! scan: pgloops 4 "^sweep of reference"
 //! scan: pgloops 2 "^row of reference"
 //! scan: pgloops 2 "^merge of references"
-//! scan: pgloops 6 "^reference [0-9]+ may go on"
+//! scan: pgloops 7 "^reference [0-9]+ may go on"
 /* The monitor touches a row at once where it is known when the inner loop begins: val and col, and what the inner loop
    reads and writes in one place; pieces of a row with gaps, whose distance may be known at run time only; not what is
    chosen or scattered.  Fields that follow each other are one touch, but not across a gap.  What an iteration writes

@@ -13,6 +13,7 @@
 #include "environment.h"
 #include "inspect.h"
 #include "inspector.h"
+#include "left-sieve.h"
 #include "logged.h"
 #include "loop-model.h"
 #include "pool.h"
@@ -735,6 +736,7 @@ an_inspection_takes_no_more_memory_than_allowed (void **state)
   for (int has_shadow = 0; has_shadow < 2; has_shadow++)
     {
       struct pg_inspector *inspector = pg_inspector_new (&model.region);
+      forget_left_sieve ();
       pg_view_evaluate (view, &model.region, &model.args, 1000);
       pg_inspector_allow (inspector, 0, 0);
       assert_int_equal (pg_inspect (inspector, view, 0, 1000), 0);
@@ -747,6 +749,52 @@ an_inspection_takes_no_more_memory_than_allowed (void **state)
       assert_int_equal (pg_inspect (inspector, view, 0, 1000), 1000);
       pg_inspector_free (inspector);
     }
+}
+
+/* What another one has made is nothing new: it is used where no new memory is allowed.  */
+static void
+an_inspection_goes_by_the_sieve_that_another_left (void **state)
+{
+  (void) state;
+  scatter (&model, 0, 0);
+  model.region.monitor = scatter_monitor;
+  forget_left_sieve ();
+  struct pg_inspector *first = pg_inspector_new (&model.region), *second = pg_inspector_new (&model.region);
+  pg_view_evaluate (view, &model.region, &model.args, 1000);
+  assert_int_equal (pg_inspect (first, view, 0, 1000), 1000);
+  pg_inspector_allow (second, 0, 1000);
+  assert_int_equal (pg_inspect (second, view, 0, 1000), 1000);
+  assert_int_equal (second->shadow.len, 0);
+  scatter (&model, 3, 700);
+  model.region.monitor = scatter_monitor;
+  pg_inspector_allow (second, SIZE_MAX, 1000);
+  assert_int_equal (pg_inspect (second, view, 0, 1000), 700);
+  pg_inspector_free (second);
+  scatter (&model, 0, 0);
+  model.region.monitor = scatter_monitor;
+  pg_inspector_allow (first, 0, 1000);
+  assert_int_equal (pg_inspect (first, view, 0, 1000), 1000); /* as if the second had never been */
+  pg_inspector_free (first);
+}
+
+/* To make a sieve takes long, once: neither the next inspection nor another inspector's does it again.  */
+static void
+what_a_new_sieve_took_is_told_apart (void **state)
+{
+  (void) state;
+  scatter (&model, 0, 0);
+  model.region.monitor = scatter_monitor;
+  forget_left_sieve ();
+  struct pg_inspector *first = pg_inspector_new (&model.region), *second = pg_inspector_new (&model.region);
+  pg_view_evaluate (view, &model.region, &model.args, 1000);
+  assert_int_equal (pg_inspect (first, view, 0, 1000), 1000);
+  assert_true (pg_inspector_once_ns (first) > 0);
+  assert_int_equal (pg_inspect (first, view, 0, 1000), 1000);
+  assert_int_equal (pg_inspector_once_ns (first), 0);
+  assert_int_equal (pg_inspect (second, view, 0, 1000), 1000);
+  assert_int_equal (pg_inspector_once_ns (second), 0);
+  pg_inspector_free (first);
+  pg_inspector_free (second);
 }
 
 /* Iterations have numbers of 32 bits there.  */
@@ -894,11 +942,17 @@ scatter_anew (int64_t n_reads)
     }
 }
 
+/* Assert that the sieve of the last inspection, which was left, HAS_LISTS, and then is clear.  */
 static void
-assert_sieve_is_clear (const struct pg_inspector *inspector)
+assert_sieve_was (bool has_lists)
 {
-  for (size_t w = 0; w < inspector->sieve.len / sizeof *inspector->sieve.bits; w++)
-    assert_int_equal (inspector->sieve.bits[w], 0);
+  struct pg_sieve sieve = { .bits = NULL };
+  pg_sieve_inherit (&sieve);
+  assert_non_null (sieve.bits);
+  assert_int_equal (sieve.has_lists, has_lists);
+  for (size_t w = 0; has_lists && w < sieve.len / sizeof *sieve.bits; w++)
+    assert_int_equal (sieve.bits[w], 0);
+  pg_sieve_leave (&sieve);
 }
 
 static struct pg_inspector *
@@ -925,8 +979,7 @@ few_touches_of_much_memory_are_listed (void **state)
       for (int again = 0; again < 3; again++)
 	{
 	  assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
-	  assert_true (inspector->sieve.has_lists);
-	  assert_sieve_is_clear (inspector);
+	  assert_sieve_was (true);
 	}
       int64_t a = model_pick (&model, 0, SCATTERED_ITERS - 1);
       int64_t b = model_pick (&model, 0, 1) ? model_pick (&model, 0, SCATTERED_ITERS - 1) : a / 8 * 8;
@@ -934,8 +987,7 @@ few_touches_of_much_memory_are_listed (void **state)
       *(is_read ? &scattered.reads[b][1] : &scattered.writes[b]) = scattered.writes[a];
       int64_t expected = a == b ? SCATTERED_ITERS : a > b ? a : b;
       assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), expected);
-      assert_true (inspector->sieve.has_lists);
-      assert_sieve_is_clear (inspector);
+      assert_sieve_was (true);
       n_conflicts += a != b;
       pg_inspector_free (inspector);
     }
@@ -960,14 +1012,13 @@ many_touches_are_not_listed (void **state)
       for (int again = 0; again < 2; again++)
 	{
 	  assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
-	  assert_int_equal (inspector->sieve.has_lists, again == 0);
+	  assert_sieve_was (again == 0);
 	  assert_int_equal (inspector->n_doubts, 0);
 	}
       scatter_anew (3);
       assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS / 3), SCATTERED_ITERS / 3);
-      assert_true (inspector->sieve.has_lists);
+      assert_sieve_was (true);
       assert_int_equal (inspector->n_doubts, 0);
-      assert_sieve_is_clear (inspector);
 
       scatter_anew (SCATTERED_MOST_READS);
       scattered.reads[t * 10][t] = scattered.writes[100];
@@ -989,7 +1040,7 @@ a_new_shadow_is_more_work_than_a_sieve (void **state)
   inspector->listed_iters = 1;
   inspector->iter_ps = 1;
   assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
-  assert_false (inspector->sieve.has_lists);
+  assert_sieve_was (false);
   assert_int_equal (inspector->shadow.len, 0);
   inspector->sieve_rest = 2;
   assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
@@ -1010,6 +1061,8 @@ main (void)
     cmocka_unit_test (planted_conflicts_are_found_where_they_are),
     cmocka_unit_test (nothing_is_marked_behind_a_conflict),
     cmocka_unit_test (an_inspection_takes_no_more_memory_than_allowed),
+    cmocka_unit_test (an_inspection_goes_by_the_sieve_that_another_left),
+    cmocka_unit_test (what_a_new_sieve_took_is_told_apart),
     cmocka_unit_test (too_many_iterations_have_no_bounds),
     cmocka_unit_test (a_layout_that_fits_saves_a_pass),
     cmocka_unit_test (rows_conflict_where_their_bytes_meet),

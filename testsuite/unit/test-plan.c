@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   The plan: what it chooses after what it has learned.  */
+   The plan: what it chooses after what it has learned, and how the pool is judged.  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "plan-helpers.h"
 #include "plan.h"
 
 #include <stdbool.h>
@@ -19,6 +20,16 @@ unknown_costs_are_probed (void **state)
   (void) state;
   assert_int_equal (pg_plan_choose (&plan, 1), PG_CHOOSE_PROBE);
   assert_int_equal (pg_plan_iters (&plan, 1000, 77), 77);
+}
+
+static void
+nothing_is_done_by_unknown_costs (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  assert_int_equal (pg_plan_ahead (&plan, 1000), 0);
+  assert_int_equal (pg_plan_effort (&plan, 1000000), 0);
+  assert_int_equal (pg_plan_trial (&plan, 2), 0);
 }
 
 static void
@@ -74,10 +85,9 @@ count_choices (struct pg_plan *plan, int n_entries, int64_t alone_ns, int64_t po
 static void
 a_slow_pool_is_left_alone_for_longer_and_longer (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   int n[PG_CHOOSE_POOL + 1];
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   count_choices (&plan, 100, 1000000, 1100000, 1900000, n);
   assert_in_range (n[PG_CHOOSE_POOL], 4, 40);
   count_choices (&plan, 10000, 1000000, 1100000, 1900000, n);
@@ -88,10 +98,9 @@ a_slow_pool_is_left_alone_for_longer_and_longer (void **state)
 static void
 a_fast_pool_is_used_and_asked_ever_more_rarely (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   int n[PG_CHOOSE_POOL + 1];
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   count_choices (&plan, 50, 1000000, 600000, 1200000, n);
   assert_in_range (n[PG_CHOOSE_ALONE], 2, 10);
   assert_int_equal (n[PG_CHOOSE_ORIGINAL], 0);
@@ -109,10 +118,9 @@ a_fast_pool_is_used_and_asked_ever_more_rarely (void **state)
 static void
 a_pool_that_surely_wins_is_not_asked (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   int n[PG_CHOOSE_POOL + 1];
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   count_choices (&plan, 1000, 1000000, 100000, 1100000, n);
   assert_int_equal (n[PG_CHOOSE_POOL], 1000);
 }
@@ -121,10 +129,9 @@ a_pool_that_surely_wins_is_not_asked (void **state)
 static void
 a_pool_is_never_out_of_question (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   int n[PG_CHOOSE_POOL + 1];
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   count_choices (&plan, 100000, 1000000, 600000, 1200000, n);
   assert_in_range (n[PG_CHOOSE_ALONE], 80, 400);
 }
@@ -133,10 +140,9 @@ a_pool_is_never_out_of_question (void **state)
 static void
 a_pool_that_gains_nothing_is_left_alone (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   int n[PG_CHOOSE_POOL + 1];
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   count_choices (&plan, 10000, 1000000, 990000, 1900000, n);
   assert_true (n[PG_CHOOSE_ORIGINAL] > 9700);
 }
@@ -145,9 +151,8 @@ a_pool_that_gains_nothing_is_left_alone (void **state)
 static void
 little_on_the_pool_is_not_judged (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   struct pg_plan before = plan;
   pg_plan_judge (&plan, 1000, 500, 9000000, 1000000);
   assert_memory_equal (&plan, &before, sizeof plan);
@@ -157,16 +162,14 @@ little_on_the_pool_is_not_judged (void **state)
 static void
 a_while_alone_waits_for_rare_sizes (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   int n[PG_CHOOSE_POOL + 1];
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   for (int i = 0; i < 200; i++)
     live (&plan, i % 10 ? 1000 : 100, i % 10 ? 1000000 : 100000, i % 10 ? 600000 : 60000, 0);
   assert_in_range (pg_plan_alone_ns (&plan, 100), 90000, 110000);
 
-  plan = (struct pg_plan) { 0 };
-  pg_plan_learn (&plan, 1000, 1000000);
+  plan = a_measured_plan (1000000);
   live (&plan, 100, 100000, 60000, 0);
   count_choices (&plan, 200, 1000000, 600000, 0, n);
   assert_in_range (n[PG_CHOOSE_ALONE], 4, 80);
@@ -176,10 +179,9 @@ a_while_alone_waits_for_rare_sizes (void **state)
 static void
 long_entries_are_rarely_alone (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (27000000);
   int n[PG_CHOOSE_POOL + 1];
   (void) state;
-  pg_plan_learn (&plan, 1000, 27000000);
   count_choices (&plan, 30, 27000000, 14000000, 28000000, n);
   assert_int_equal (n[PG_CHOOSE_ALONE], 1);
   count_choices (&plan, 1000, 27000000, 14000000, 28000000, n);
@@ -190,13 +192,11 @@ long_entries_are_rarely_alone (void **state)
 static void
 a_clear_gain_is_believed_for_longer (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   int clear[PG_CHOOSE_POOL + 1], close[PG_CHOOSE_POOL + 1];
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   count_choices (&plan, 500, 1000000, 600000, 0, clear);
-  plan = (struct pg_plan) { 0 };
-  pg_plan_learn (&plan, 1000, 1000000);
+  plan = a_measured_plan (1000000);
   count_choices (&plan, 500, 1000000, 800000, 0, close);
   assert_in_range (clear[PG_CHOOSE_ALONE], 4, 10);
   assert_in_range (close[PG_CHOOSE_ALONE], clear[PG_CHOOSE_ALONE] + 4, 30);
@@ -206,10 +206,9 @@ a_clear_gain_is_believed_for_longer (void **state)
 static void
 cold_entries_alone_are_not_measured (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   bool was_alone = false;
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   for (int i = 0; i < 1000; i++)
     was_alone = live (&plan, 1000, was_alone ? 1000000 : 1900000, 600000, 1200000) == PG_CHOOSE_ALONE;
   assert_in_range (pg_plan_alone_ns (&plan, 1000), 990000, 1000000);
@@ -219,10 +218,9 @@ cold_entries_alone_are_not_measured (void **state)
 static void
 sizes_are_judged_by_themselves (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   int n_pool = 0;
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   for (int i = 0; i < 1000; i++)
     {
       live (&plan, 100, 100000, 150000, 150000);
@@ -237,10 +235,9 @@ sizes_are_judged_by_themselves (void **state)
 static void
 all_sizes_run_alone_together (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   int n_alone[2] = { 0 }, longest = 0, row = 0;
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   for (int i = 0; i < 2000; i++)
     {
       /* Right after others ran on the pool, an entry alone takes twice as long.  */
@@ -258,9 +255,8 @@ all_sizes_run_alone_together (void **state)
 static void
 conflicts_are_left_alone_whatever_the_size (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   for (int64_t skip = 1; skip <= 4096; skip *= 2)
     {
       int64_t n_skipped = 0;
@@ -293,10 +289,9 @@ the_threshold_rises_in_steps (void **state)
 static void
 the_threshold_rises_with_reason (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000);
   int64_t threshold = 10;
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000);
   for (int i = 0; i < 100; i++)
     {
       if (i % 7 == 0)
@@ -319,9 +314,8 @@ the_threshold_rises_with_reason (void **state)
 static void
 the_threshold_waits_while_iterations_grow_dearer (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000);
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000);
   for (int64_t ns = 2000; ns <= 8000; ns *= 2)
     {
       for (int i = 0; i < 15; i++)
@@ -338,9 +332,8 @@ the_threshold_waits_while_iterations_grow_dearer (void **state)
 static void
 hopeless_entries_are_left_alone (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   for (int round = 0; round < 2; round++)
     {
       for (int i = 0; i < 3; i++)
@@ -381,10 +374,9 @@ hopeless_entries_are_measured_while_they_may_be_small (void **state)
 static void
 small_entries_are_probed_again_now_and_then (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000);
   int n_probes = 0;
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000);
   for (int i = 0; i < 160; i++)
     {
       n_probes += pg_plan_choose (&plan, 10) == PG_CHOOSE_PROBE;
@@ -442,9 +434,8 @@ refused_entries_are_measured_now_and_then (void **state)
 static void
 what_refused_entries_take_is_known_before_the_pool_is (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (100000);
   (void) state;
-  pg_plan_learn (&plan, 1000, 100000);
   for (int i = 0; i < 400; i++)
     for (int n_iters = 1000; n_iters <= 4000; n_iters *= 4)
       if (pg_plan_asks (&plan, n_iters))
@@ -458,8 +449,7 @@ what_refused_entries_take_is_known_before_the_pool_is (void **state)
       assert_false (plan.is_alone);
     }
 
-  plan = (struct pg_plan) { 0 };
-  pg_plan_learn (&plan, 1000, 100000);
+  plan = a_measured_plan (100000);
   for (int i = 0; i < 400; i++)
     {
       if (i % 10 == 0)
@@ -470,307 +460,13 @@ what_refused_entries_take_is_known_before_the_pool_is (void **state)
   assert_int_equal (pg_plan_alone_ns (&plan, 1000), 0);
 }
 
-/* 1 us an iteration, and inspections that take PERCENT of that.  */
-static struct pg_plan
-a_plan_with_inspections (int percent)
-{
-  struct pg_plan plan = { 0 };
-  pg_plan_learn (&plan, 1000, 1000000);
-  for (int i = 0; i < 100; i++)
-    pg_plan_inspected (&plan, 1000, 4, percent * 10000, true, true);
-  plan.purse_ns = plan.thrift = plan.new_thrift = 0;
-  plan.again_ns = 1000000000;
-  return plan;
-}
-
-static void
-inspections_that_pay_are_made (void **state)
-{
-  struct pg_plan plan = a_plan_with_inspections (60);
-  (void) state;
-  assert_true (pg_plan_affords (&plan, 1000, 0, 4));
-  assert_true (pg_plan_gains (&plan, 1000, 4));
-  assert_false (pg_plan_gains (&plan, 1000, 2));
-  assert_false (pg_plan_affords (&plan, 1000, 0, 2)); /* the pool needs half of the time then */
-  pg_plan_inspected (&plan, 1000, 4, 600000, true, true);
-  assert_int_equal (plan.purse_ns, 0);
-  assert_false (plan.has_conflicted);
-  pg_plan_learn_pool (&plan, 1000, 900000);
-  assert_false (pg_plan_affords (&plan, 1000, 0, 4));
-}
-
-/* The first one is expected to be dear, above all if there is little to inspect, however many threads there are.  */
-static void
-unknown_inspections_wait_for_the_purse (void **state)
-{
-  struct pg_plan plan = { 0 };
-  (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
-  assert_false (pg_plan_affords (&plan, 1000, 0, 4));
-  assert_false (pg_plan_affords (&plan, 10, 0, 64));
-  assert_true (pg_plan_affords (&plan, 1000, 0, 64));
-  for (int i = 0; i < 100; i++)
-    pg_plan_earn (&plan, 1000);
-  assert_true (pg_plan_affords (&plan, 1000, 0, 4));
-}
-
-/* What a probe of few iterations says about many is not taken at its word.  */
-static void
-a_probe_earns_little (void **state)
-{
-  struct pg_plan plan = { 0 };
-  (void) state;
-  pg_plan_learn (&plan, 100, 10000);
-  pg_plan_earn (&plan, 10000);
-  int64_t probed_ns = plan.purse_ns;
-  assert_in_range (probed_ns, 1, 1000000 / 160);
-  pg_plan_learn (&plan, 900, 90000);
-  plan.purse_ns = 0;
-  pg_plan_earn (&plan, 10000);
-  assert_in_range (plan.purse_ns, 1000000 / 20 - 1000, 1000000 / 20);
-}
-
-/* After any number of vain ones or conflicts, times may change.  */
-static void
-inspections_are_never_given_up (void **state)
-{
-  (void) state;
-  for (int conflicts = 0; conflicts < 2; conflicts++)
-    {
-      struct pg_plan plan = a_plan_with_inspections (200);
-      int n_entries = 0;
-      for (int i = 0; i < 50; i++)
-	{
-	  pg_plan_inspected (&plan, 1000, 4, 2000000, true, true);
-	  if (conflicts)
-	    pg_plan_conflict (&plan);
-	}
-      assert_int_equal (plan.has_conflicted, conflicts);
-      assert_true (pg_plan_new_len (&plan, 1000) <= 4000000); /* though the purse is in debt */
-      plan.purse_ns = 0;
-      for (; !pg_plan_affords (&plan, 1000, 0, 4) && n_entries < 1000000; n_entries++)
-	pg_plan_earn (&plan, 1000);
-      assert_in_range (n_entries, 10000, 100000);
-    }
-}
-
-/* No sum overflows.  */
-static void
-the_longest_entries_can_be_added_up (void **state)
-{
-  struct pg_plan plan = { 0 };
-  (void) state;
-  for (int i = 0; i < 200; i++)
-    pg_plan_learn (&plan, 1, INT64_MAX);
-  for (int i = 0; i < 4000; i++)
-    pg_plan_earn (&plan, INT64_MAX);
-  assert_true (plan.purse_ns > 0);
-  for (int i = 0; i < 10; i++)
-    pg_plan_learn_alone (&plan, 1, INT64_MAX / 64);
-  for (int i = 0; i < 400; i++)
-    pg_plan_gained (&plan, 1, 0);
-  assert_true (plan.purse_ns > 0);
-}
-
-/* Whatever they cost, entries lose a twentieth at most.  */
-static void
-other_inspections_wait_for_the_purse (void **state)
-{
-  struct pg_plan plan = a_plan_with_inspections (200);
-  int64_t n_entries = 0, lost_ns = 0;
-  (void) state;
-  for (int n_inspections = 0; n_inspections < 20; n_entries++)
-    {
-      pg_plan_earn (&plan, 1000);
-      if (!pg_plan_affords (&plan, 1000, 0, 4))
-	continue;
-      pg_plan_inspected (&plan, 1000, 4, 2000000, true, true);
-      pg_plan_reused (&plan);
-      lost_ns += 2000000 + 250000 - 1000000;
-      n_inspections++;
-    }
-  assert_in_range (lost_ns * 20, n_entries * 900000, n_entries * 1000000);
-}
-
-/* Half of what verdicts save is for more of them.  */
-static void
-gains_fill_the_purse (void **state)
-{
-  struct pg_plan plan = a_plan_with_inspections (200);
-  (void) state;
-  pg_plan_gained (&plan, 1000, 400000);
-  assert_int_equal (plan.purse_ns, 0); /* nobody knows what it took alone */
-  for (int i = 0; i < 4; i++)
-    pg_plan_learn_alone (&plan, 1000, 1000000);
-  pg_plan_gained (&plan, 1000, 400000);
-  assert_in_range (plan.purse_ns, 290000, 300000);
-  pg_plan_gained (&plan, 1000, 1400000);
-  assert_in_range (plan.purse_ns, 290000, 300000);
-}
-
-/* If verdicts do not come back, it is far less; conflicts are worse still.  */
-static void
-vain_inspections_become_rare (void **state)
-{
-  struct pg_plan vain = a_plan_with_inspections (200), conflicting = vain;
-  int n_vain = 0, n_conflicting = 0;
-  (void) state;
-  for (int i = 0; i < 5000; i++)
-    {
-      pg_plan_earn (&vain, 1000);
-      pg_plan_earn (&conflicting, 1000);
-      if (pg_plan_affords (&vain, 1000, 0, 4))
-	{
-	  pg_plan_inspected (&vain, 1000, 4, 2000000, true, true);
-	  n_vain++;
-	}
-      if (pg_plan_affords (&conflicting, 1000, 0, 4))
-	{
-	  pg_plan_inspected (&conflicting, 1000, 4, 2000000, true, true);
-	  pg_plan_conflict (&conflicting);
-	  n_conflicting++;
-	}
-    }
-  assert_in_range (n_vain, 4, 10);
-  assert_in_range (n_conflicting, 2, n_vain - 1);
-}
-
-/* What was here before will come again, so more is spent on it, and what was spent on others does not count; but not if
-   verdicts are reached in vain.  */
-static void
-what_comes_again_is_worth_more (void **state)
-{
-  struct pg_plan plan = a_plan_with_inspections (200);
-  (void) state;
-  for (int i = 0; i < 20; i++)
-    pg_plan_inspected (&plan, 1000, 4, 2000000, true, true);
-  plan.purse_ns = 0;
-  pg_plan_earn (&plan, 1000);
-  assert_in_range (plan.purse_ns, 0, 100);
-  pg_plan_earn_again (&plan, 1000, 0);
-  assert_in_range (plan.purse_ns, 0, 100);
-  pg_plan_earn_again (&plan, 1000, 1);
-  assert_in_range (plan.purse_ns, 100000, 120000);
-  plan.purse_ns = 0;
-  pg_plan_earn_again (&plan, 1000, 200);
-  assert_in_range (plan.purse_ns, 700000, 1000000);
-  for (int i = 0; i < 20; i++)
-    pg_plan_changed (&plan);
-  plan.purse_ns = 0;
-  pg_plan_earn_again (&plan, 1000, 200);
-  assert_in_range (plan.purse_ns, 0, 1000);
-}
-
-/* But it is not spent in a program that has only just begun; later it is.  */
-static void
-what_comes_again_at_first_is_saved (void **state)
-{
-  struct pg_plan plan = a_plan_with_inspections (200);
-  (void) state;
-  plan.again_ns = 0;
-  for (int i = 0; i < 100; i++)
-    pg_plan_earn_again (&plan, 1000, 0); /* nothing came again */
-  for (int i = 0; i < 19; i++)
-    pg_plan_earn_again (&plan, 1000, 8);
-  assert_int_equal (plan.purse_ns, 0);
-  pg_plan_earn_again (&plan, 1000, 8);
-  assert_in_range (plan.purse_ns, 9900000, 10100000);
-  pg_plan_earn_again (&plan, 1000, 8);
-  assert_in_range (plan.purse_ns, 10400000, 10600000);
-}
-
-/* There is no point in verdicts that let the pool run what it loses with, or gains little.  */
-static void
-what_gains_little_on_the_pool_is_not_worth_much (void **state)
-{
-  struct pg_plan plan = a_plan_with_inspections (200);
-  (void) state;
-  pg_plan_earn (&plan, 1000);
-  pg_plan_earn_again (&plan, 1000, 64);
-  int64_t usual_ns = plan.purse_ns;
-  plan.sizes[9].skip_next = 64;
-  plan.purse_ns = 0;
-  pg_plan_earn (&plan, 1000);
-  pg_plan_earn_again (&plan, 1000, 64);
-  assert_in_range (plan.purse_ns, usual_ns / 70, usual_ns / 60);
-  plan.sizes[9] = (struct pg_plan_size) { .alone_ps = 1000000, .pool_ps = 900000 };
-  plan.purse_ns = 0;
-  pg_plan_earn (&plan, 1000);
-  pg_plan_earn_again (&plan, 1000, 64);
-  assert_in_range (plan.purse_ns, usual_ns / 6, usual_ns / 4);
-  plan.purse_ns = 0;
-  pg_plan_earn (&plan, 100); /* another size */
-  assert_in_range (plan.purse_ns, 4000, 5000);
-}
-
-/* Small inspections come many at a time.  */
-static void
-a_purse_is_filled_before_it_is_opened (void **state)
-{
-  struct pg_plan plan = a_plan_with_inspections (200);
-  int n_rows = 0, n_inspections = 0;
-  bool did_inspect = false;
-  (void) state;
-  pg_plan_learn_pool (&plan, 1000, 500000);
-  for (int i = 0; i < 5000; i++)
-    {
-      pg_plan_earn (&plan, 10);
-      bool does_inspect = pg_plan_affords (&plan, 10, 0, 4);
-      n_rows += does_inspect && !did_inspect;
-      n_inspections += does_inspect;
-      did_inspect = does_inspect;
-      if (does_inspect)
-	pg_plan_inspected (&plan, 10, 4, 20000, true, false);
-    }
-  assert_true (n_inspections > 100);
-  assert_in_range (n_inspections / n_rows, 7, 9);
-}
-
-/* Once their cost is known, a purse is opened for all inspections that are wanted, or for none; asking for one that
-   could be paid does not open it.  */
-static void
-a_purse_is_opened_for_all_or_none (void **state)
-{
-  struct pg_plan plan = { 0 };
-  (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
-  pg_plan_learn_pool (&plan, 1000, 1000000);
-  plan.purse_ns = 5000000;
-  for (int i = 0; i < 8; i++)
-    {
-      plan.is_on_spree = false;
-      assert_true (pg_plan_affords (&plan, 10, 100000, 4)); /* to know what it costs */
-      pg_plan_inspected (&plan, 10, 4, 20000, true, false);
-    }
-  plan.is_on_spree = false;
-  plan.purse_ns = 150000000;
-  assert_false (pg_plan_affords (&plan, 10, 100000, 4)); /* 200 ms */
-  pg_plan_in_pieces (&plan, 1000);
-  assert_false (pg_plan_joins (&plan, 10, 100000, 4));
-  assert_false (pg_plan_affords (&plan, 10, 100000, 4));
-  assert_false (pg_plan_pays (&plan, 10, 4)); /* it is not open */
-  plan.purse_ns = 210000000;
-  for (int i = 0; i < 10000; i++)
-    {
-      assert_int_equal (i > 0, pg_plan_pays (&plan, 1000, 4) || plan.purse_ns < 2100000);
-      assert_true (pg_plan_affords (&plan, 10, 100000 - 10 * i, 4));
-      pg_plan_inspected (&plan, 10, 4, 20000, true, false);
-    }
-  plan.purse_ns = 19000;
-  assert_false (pg_plan_affords (&plan, 10, 10, 4)); /* it is empty, and closed */
-  plan.purse_ns = 900000;
-  assert_false (pg_plan_affords (&plan, 10, 1000, 4));
-  assert_true (pg_plan_affords (&plan, 10, 10, 4));
-}
-
 /* Entries on the pool among others that are not say nothing about the pool, unless there are only such.  */
 static void
 a_few_entries_among_others_are_not_judged (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (100000);
   int n = 0;
   (void) state;
-  pg_plan_learn (&plan, 1000, 100000);
   for (; plan.sizes[9].n_judged == 0 && n < 1000; n++)
     {
       pg_plan_judge (&plan, 1000, 1000, 140000, 0);
@@ -778,16 +474,14 @@ a_few_entries_among_others_are_not_judged (void **state)
       pg_plan_searched (&plan, 1000, 100);
     }
   assert_in_range (n, 150, 200); /* 50 ms */
-  plan = (struct pg_plan) { 0 };
-  pg_plan_learn (&plan, 1000, 100000);
+  plan = a_measured_plan (100000);
   for (n = 0; plan.sizes[9].n_judged == 0 && n < 1000; n++)
     {
       pg_plan_inspected (&plan, 1000, 4, 100000, true, false);
       pg_plan_judge (&plan, 1000, 1000, 140000, 0);
     }
   assert_in_range (n, 300, 400); /* so it is right after inspections */
-  plan = (struct pg_plan) { 0 };
-  pg_plan_learn (&plan, 1000, 100000);
+  plan = a_measured_plan (100000);
   for (n = 0; plan.sizes[9].n_judged == 0; n++)
     pg_plan_judge (&plan, 1000, 1000, 50000, 0);
   assert_int_equal (n, 7);
@@ -798,9 +492,8 @@ a_few_entries_among_others_are_not_judged (void **state)
 static void
 one_long_entry_is_no_proof (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
   for (int i = 0; i < 10; i++)
     pg_plan_judge (&plan, 1000, 1000, 600000, 0);
   pg_plan_judge (&plan, 1000, 1000, 60000000, 0);
@@ -810,22 +503,16 @@ one_long_entry_is_no_proof (void **state)
   assert_true (plan.sizes[9].pool_ps > 20000000);
 }
 
-/* Of small entries, it counts for less; of inspections, too: that was not what they cost.  */
+/* Of small entries, it counts for less.  */
 static void
-one_long_small_entry_or_inspection_is_no_proof (void **state)
+one_long_small_entry_is_no_proof (void **state)
 {
-  struct pg_plan plan = a_plan_with_inspections (60);
+  struct pg_plan plan = a_measured_plan (1000000);
   (void) state;
   for (int i = 0; i < 100; i++)
     pg_plan_judge (&plan, 100, 100, 50000, 0);
   pg_plan_judge (&plan, 100, 100, 5000000, 0);
   assert_in_range (plan.sizes[6].pool_ps, 500000, 540000);
-
-  int64_t inspect_ps = plan.inspect_ps;
-  plan.purse_ns = 10000000;
-  pg_plan_inspected (&plan, 1000, 4, 60000000, true, false);
-  assert_in_range (plan.inspect_ps, inspect_ps, inspect_ps * 5 / 4);
-  assert_in_range (plan.purse_ns, 9000000, 10000000);
 }
 
 /* Until a gate lets others in, the caller does some of the work, half of it at most; what took long once tells
@@ -833,10 +520,8 @@ one_long_small_entry_or_inspection_is_no_proof (void **state)
 static void
 the_caller_goes_ahead_while_others_ask (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (100000);
   (void) state;
-  assert_int_equal (pg_plan_ahead (&plan, 1000), 0);
-  pg_plan_learn (&plan, 1000, 100000);
   for (int i = 0; i < 100; i++)
     pg_plan_learn_gate (&plan, 4000);
   assert_in_range (pg_plan_ahead (&plan, 1000), 38, 40);
@@ -846,37 +531,12 @@ the_caller_goes_ahead_while_others_ask (void **state)
   assert_int_equal (pg_plan_ahead (&plan, 50), 25);
 }
 
-/* Inspections of few iterations seem dear, as memory is touched for the first time.  A larger one counts for more than
-   those before; there is one when the purse pays for twice as many iterations as ever.  */
-static void
-larger_inspections_tell_what_they_cost (void **state)
-{
-  struct pg_plan plan = { 0 };
-  (void) state;
-  pg_plan_learn (&plan, 1000000, 10000000);
-  assert_int_equal (pg_plan_trial (&plan, 2), 0);
-  pg_plan_inspected (&plan, 10000, 2, 1000000, true, false);
-  assert_int_equal (plan.inspect_ps, 50000);
-  pg_plan_inspected (&plan, 8000, 2, 800000, true, false);
-  assert_in_range (plan.inspect_ps, 50000, 70000);
-  plan.purse_ns = 100000;
-  assert_int_equal (pg_plan_trial (&plan, 2), 0);
-  plan.purse_ns = 2000000;
-  int64_t trial = pg_plan_trial (&plan, 2);
-  assert_in_range (trial, 20000, 50000);
-  pg_plan_inspected (&plan, trial, 2, trial * 8, true, false);
-  assert_int_equal (plan.inspect_ps, 8000);
-  plan.least_purse_ns = INT64_MAX;
-  assert_int_equal (pg_plan_trial (&plan, 2), 0);
-}
-
 /* A search in vain that takes long, once or again and again, is given up; short ones are not.  */
 static void
 long_searches_in_vain_are_given_up (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (100000);
   (void) state;
-  pg_plan_learn (&plan, 1000, 100000);
   for (int i = 0; i < 1000; i++)
     pg_plan_searched (&plan, 1000, 4000);
   assert_int_equal (plan.skip, 0);
@@ -884,87 +544,6 @@ long_searches_in_vain_are_given_up (void **state)
   while (plan.skip == 0 && n++ < 100)
     pg_plan_searched (&plan, 1000, 10000);
   assert_in_range (n, 9, 12);
-}
-
-/* One long inspection says as much about what they cost as many short ones.  */
-static void
-a_long_inspection_tells_enough (void **state)
-{
-  struct pg_plan plan = { 0 };
-  (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
-  plan.purse_ns = 10000000;
-  assert_true (pg_plan_affords (&plan, 20, 100000, 4));
-  pg_plan_inspected (&plan, 20, 4, 40000, true, false);
-  assert_true (pg_plan_affords (&plan, 20, 100000, 4));
-  pg_plan_inspected (&plan, 1000, 4, 2000000, true, false);
-  plan.is_on_spree = false;
-  assert_false (pg_plan_affords (&plan, 20, 100000, 4)); /* not for all of them */
-  assert_true (pg_plan_affords (&plan, 20, 1000, 4));
-}
-
-/* Verdicts about pieces become one, when that loses no more than they did, and if there are no conflicts.  */
-static void
-pieces_are_joined_when_that_can_be_paid (void **state)
-{
-  struct pg_plan plan = a_plan_with_inspections (200);
-  int n_joins = 0;
-  (void) state;
-  plan.purse_ns = 100000000;
-  for (int i = 0; i < 1000; i++)
-    pg_plan_in_pieces (&plan, 1);
-  for (int i = 0; i < 80; i++)
-    pg_plan_in_pieces (&plan, 4);
-  assert_false (pg_plan_joins (&plan, 1000, 0, 4));
-  for (int i = 0; i < 5; i++)
-    pg_plan_in_pieces (&plan, 4);
-  plan.purse_ns = 1000;
-  assert_false (pg_plan_joins (&plan, 1000, 0, 4));
-  plan.purse_ns = 100000000;
-  plan.has_conflicted = true;
-  assert_false (pg_plan_joins (&plan, 1000, 0, 4));
-  plan.has_conflicted = false;
-  assert_true (pg_plan_joins (&plan, 1000, 0, 4));
-  for (int i = 0; i < 1000; i++)
-    {
-      pg_plan_in_pieces (&plan, 4);
-      n_joins += pg_plan_joins (&plan, 1000, 0, 4);
-    }
-  assert_in_range (n_joins, 10, 13);
-}
-
-/* Memory that is touched for the first time costs time, too.  */
-static void
-the_purse_limits_new_memory (void **state)
-{
-  struct pg_plan plan = { 0 };
-  (void) state;
-  pg_plan_learn (&plan, 1000, 1000000);
-  size_t poor = pg_plan_new_len (&plan, 100);
-  pg_plan_earn (&plan, 100000);
-  assert_true (pg_plan_new_len (&plan, 100) > 10 * poor);
-}
-
-/* An inspection that came to nothing for want of memory is tried again with twice as much to spend, not before.  */
-static void
-a_dear_table_waits_for_a_fuller_purse (void **state)
-{
-  struct pg_plan plan = a_plan_with_inspections (200);
-  int n_tries = 0;
-  (void) state;
-  for (int i = 0; i < 1000; i++)
-    {
-      pg_plan_earn (&plan, 1000);
-      if (!pg_plan_affords (&plan, 10, 0, 4))
-	continue;
-      pg_plan_inspected (&plan, 10, 4, 20000, false, true);
-      n_tries++;
-    }
-  assert_in_range (n_tries, 5, 12);
-  assert_true (plan.is_scattered);
-  assert_true (pg_plan_new_len (&plan, 10) > 10000000);
-  pg_plan_inspected (&plan, 10, 4, 20000, true, true);
-  assert_true (pg_plan_affords (&plan, 10, 0, 4));
 }
 
 /* A plan that was told costs decides at once.  */
@@ -1063,10 +642,8 @@ the_host_takes_what_its_faster_way_takes (void **state)
 static void
 effort_is_a_share_of_the_work (void **state)
 {
-  struct pg_plan plan = { 0 };
+  struct pg_plan plan = a_measured_plan (1000000);
   (void) state;
-  assert_int_equal (pg_plan_effort (&plan, 1000000), 0);
-  pg_plan_learn (&plan, 1000, 1000000);
   int64_t much = pg_plan_effort (&plan, 10000);
   assert_in_range (much, 10000000 / 1000, 10000000 / 100);
   assert_int_equal (pg_plan_effort (&plan, 1000), much / 10);
@@ -1086,6 +663,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (the_host_takes_what_its_faster_way_takes),
     cmocka_unit_test (unknown_costs_are_probed),
+    cmocka_unit_test (nothing_is_done_by_unknown_costs),
     cmocka_unit_test (nothing_is_learned_from_nothing),
     cmocka_unit_test (work_decides),
     cmocka_unit_test (a_slow_pool_is_left_alone_for_longer_and_longer),
@@ -1101,7 +679,6 @@ main (void)
     cmocka_unit_test (long_entries_are_rarely_alone),
     cmocka_unit_test (all_sizes_run_alone_together),
     cmocka_unit_test (conflicts_are_left_alone_whatever_the_size),
-    cmocka_unit_test (a_dear_table_waits_for_a_fuller_purse),
     cmocka_unit_test (the_threshold_rises_in_steps),
     cmocka_unit_test (the_threshold_rises_with_reason),
     cmocka_unit_test (the_threshold_waits_while_iterations_grow_dearer),
@@ -1112,32 +689,15 @@ main (void)
     cmocka_unit_test (old_measurements_fade),
     cmocka_unit_test (refused_entries_are_measured_now_and_then),
     cmocka_unit_test (what_refused_entries_take_is_known_before_the_pool_is),
-    cmocka_unit_test (inspections_that_pay_are_made),
-    cmocka_unit_test (unknown_inspections_wait_for_the_purse),
-    cmocka_unit_test (a_probe_earns_little),
     cmocka_unit_test (hints_spare_the_probe),
     cmocka_unit_test (measurements_replace_hints),
     cmocka_unit_test (refused_entries_replace_hints),
     cmocka_unit_test (hints_change_nothing_that_is_known),
-    cmocka_unit_test (inspections_are_never_given_up),
-    cmocka_unit_test (the_longest_entries_can_be_added_up),
-    cmocka_unit_test (other_inspections_wait_for_the_purse),
-    cmocka_unit_test (gains_fill_the_purse),
-    cmocka_unit_test (vain_inspections_become_rare),
-    cmocka_unit_test (what_comes_again_is_worth_more),
-    cmocka_unit_test (what_comes_again_at_first_is_saved),
-    cmocka_unit_test (what_gains_little_on_the_pool_is_not_worth_much),
-    cmocka_unit_test (a_purse_is_filled_before_it_is_opened),
-    cmocka_unit_test (a_purse_is_opened_for_all_or_none),
     cmocka_unit_test (a_few_entries_among_others_are_not_judged),
     cmocka_unit_test (one_long_entry_is_no_proof),
-    cmocka_unit_test (one_long_small_entry_or_inspection_is_no_proof),
+    cmocka_unit_test (one_long_small_entry_is_no_proof),
     cmocka_unit_test (the_caller_goes_ahead_while_others_ask),
-    cmocka_unit_test (larger_inspections_tell_what_they_cost),
     cmocka_unit_test (long_searches_in_vain_are_given_up),
-    cmocka_unit_test (a_long_inspection_tells_enough),
-    cmocka_unit_test (pieces_are_joined_when_that_can_be_paid),
-    cmocka_unit_test (the_purse_limits_new_memory),
     cmocka_unit_test (effort_is_a_share_of_the_work),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);

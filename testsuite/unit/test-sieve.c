@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
    The sieve: finds every cell that two jobs, or one job twice, have marked.  */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <cmocka.h>
 
 #include "environment.h"
+#include "left-sieve.h"
 #include "sieve.h"
 
 enum
@@ -315,6 +317,140 @@ a_cell_of_two_maps_is_found (void **state)
   pg_sieve_free (&sieve);
 }
 
+/* What it was used for shows no more: with lists or without, united or not, cleared or taken away by a jump, and if
+   another use that did not touch all of it came between.  */
+static void
+a_sieve_has_the_memory_that_another_left (void **state)
+{
+  (void) state;
+  forget_left_sieve ();
+  for (int l = 0; l < N_LIST_LENS * N_LIST_LENS; l++)
+    for (int is_united = 0; is_united < 2; is_united++)
+      for (int end = 0; end < 3; end++)
+	{
+	  begin_with_marks (list_lens[l / N_LIST_LENS]);
+	  if (is_united)
+	    assert_true (pg_sieve_unite (&sieve));
+	  if (end == 1)
+	    pg_sieve_clear (&sieve);
+	  else if (end == 2)
+	    assert_true (pg_sieve_begin (&sieve, 1, 1, false, 0));
+	  uint64_t *bits = sieve.bits;
+	  pg_sieve_leave (&sieve);
+	  assert_null (sieve.bits);
+	  assert_int_equal (sieve.len, 0);
+
+	  pg_sieve_inherit (&sieve);
+	  assert_ptr_equal (sieve.bits, bits);
+	  assert_true (pg_sieve_begin (&sieve, N_CELLS / 2, N_MAPS, true, list_lens[l % N_LIST_LENS]));
+	  assert_ptr_equal (sieve.bits, bits);
+	  if (list_lens[l % N_LIST_LENS] > 0)
+	    assert_all_clear ();
+	  for (int m = 0; m < N_MAPS; m++)
+	    {
+	      assert_false (mark (m, (size_t) m * 128 + 1, false));
+	      assert_false (mark (m, (size_t) m * 128 + 64, true));
+	    }
+	  assert_true (pg_sieve_unite (&sieve));
+	  begin_with_marks (list_lens[l % N_LIST_LENS]);
+	  mark (1, 0, true);
+	  assert_false (pg_sieve_unite (&sieve));
+	}
+  pg_sieve_free (&sieve);
+}
+
+/* Begin SIEVE with N_CELLS cells.  Returns its memory.  */
+static uint64_t *
+begin_other (struct pg_sieve *other, size_t n_cells)
+{
+  assert_true (pg_sieve_begin (other, n_cells, 1, false, 0));
+  return other->bits;
+}
+
+static void
+a_sieve_with_memory_of_its_own_inherits_nothing (void **state)
+{
+  struct pg_sieve large = { .bits = NULL }, small = { .bits = NULL };
+  (void) state;
+  forget_left_sieve ();
+  uint64_t *large_bits = begin_other (&large, N_CELLS), *small_bits = begin_other (&small, 1000);
+  pg_sieve_leave (&large);
+  pg_sieve_inherit (&small);
+  assert_ptr_equal (small.bits, small_bits);
+  pg_sieve_free (&small);
+  pg_sieve_inherit (&small);
+  assert_ptr_equal (small.bits, large_bits);
+  pg_sieve_free (&small);
+}
+
+/* Whichever is left first; who leaves the other one keeps it, or has it from then on.  */
+static void
+the_larger_sieve_stays_left (void **state)
+{
+  (void) state;
+  for (int is_large_first = 0; is_large_first < 2; is_large_first++)
+    {
+      struct pg_sieve large = { .bits = NULL }, small = { .bits = NULL }, next = { .bits = NULL };
+      forget_left_sieve ();
+      uint64_t *large_bits = begin_other (&large, N_CELLS), *small_bits = begin_other (&small, 1000);
+      struct pg_sieve *first = is_large_first ? &large : &small, *second = is_large_first ? &small : &large;
+      pg_sieve_leave (first);
+      pg_sieve_leave (second);
+      assert_null (first->bits);
+      assert_ptr_equal (second->bits, small_bits);
+      pg_sieve_inherit (&next);
+      assert_ptr_equal (next.bits, large_bits);
+      pg_sieve_free (second);
+      pg_sieve_free (&next);
+    }
+}
+
+/* Again and again have a sieve, the left one if there is one, and look whether another thread writes there too.  */
+static void *
+use_left_sieves (void *result)
+{
+  uint64_t name = (uintptr_t) result;
+  bool *is_mine = result;
+  for (int i = 0; i < 5000 && *is_mine; i++)
+    {
+      struct pg_sieve mine = { .bits = NULL };
+      pg_sieve_inherit (&mine);
+      if (!pg_sieve_begin (&mine, 1000, 1, false, 0))
+	break;
+      for (int j = 0; j < 20; j++)
+	{
+	  *(volatile uint64_t *) mine.bits = name;
+	  *is_mine &= *(volatile uint64_t *) mine.bits == name;
+	}
+      pg_sieve_leave (&mine);
+      pg_sieve_free (&mine);
+    }
+  return NULL;
+}
+
+static void
+no_two_threads_have_the_same_sieve (void **state)
+{
+  enum
+  {
+    N_THREADS = 4
+  };
+  pthread_t threads[N_THREADS];
+  bool is_own[N_THREADS];
+  (void) state;
+  for (int t = 0; t < N_THREADS; t++)
+    {
+      is_own[t] = true;
+      assert_int_equal (pthread_create (&threads[t], NULL, use_left_sieves, &is_own[t]), 0);
+    }
+  for (int t = 0; t < N_THREADS; t++)
+    {
+      pthread_join (threads[t], NULL);
+      assert_true (is_own[t]);
+    }
+  forget_left_sieve ();
+}
+
 static void
 a_sieve_larger_than_the_budget_is_refused (void **state)
 {
@@ -372,6 +508,10 @@ main (void)
     cmocka_unit_test (maps_that_were_not_used_do_not_count),
     cmocka_unit_test (a_cell_of_two_maps_is_found),
     cmocka_unit_test (new_maps_are_in_memory_at_once),
+    cmocka_unit_test (a_sieve_has_the_memory_that_another_left),
+    cmocka_unit_test (a_sieve_with_memory_of_its_own_inherits_nothing),
+    cmocka_unit_test (the_larger_sieve_stays_left),
+    cmocka_unit_test (no_two_threads_have_the_same_sieve),
     cmocka_unit_test (a_sieve_larger_than_the_budget_is_refused),
   };
   pg_environment.n_threads = 3;

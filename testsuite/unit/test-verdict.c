@@ -17,6 +17,7 @@
 #include "environment.h"
 #include "inspector.h"
 #include "kernel-pages.h"
+#include "left-sieve.h"
 #include "logged.h"
 #include "loop-model.h"
 #include "scout.h"
@@ -187,6 +188,7 @@ tear_down (void **state)
 {
   (void) state;
   pg_inspector_free (inspector);
+  forget_left_sieve ();
   assert_int_equal (n_arena, 0);
   munmap (index_data, index_len + 2 * N);
   return 0;
