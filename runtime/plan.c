@@ -61,7 +61,8 @@ enum
   ALONE_AFTER = 4,           /* entries on the pool before a while alone, */
   ALONE_SHARE = 16,          /* and so many times as long as the last one, */
   ALONE_AFTER_NS = 10000000, /* and so long at first, */
-  ALONE_LATER = 4,           /* and then so many times longer */
+  ALONE_LATER = 4,           /* and then so many times longer, */
+  SURE_LATER = 16,           /* and where the pool is believed for long, so many times that */
   MOST_ALONE_AFTER = 2000000000,
   LEAST_JUDGED = 2, /* entries */
   ROW_NS = 300000,  /* of entries on the pool, before one is typical: threads sleep, data are in another one's cache */
@@ -548,6 +549,14 @@ is_no_faster (int64_t a, int64_t b, int percent)
   return a > b - b / 100 * percent;
 }
 
+/* Is it known for SIZE that the pool wins clearly?  */
+static bool
+is_sure (const struct pg_plan_size *size)
+{
+  return size->alone_ps > 0 && size->n_judged >= LEAST_JUDGED
+	 && !is_no_faster (size->pool_ps, size->alone_ps, SURE_PERCENT);
+}
+
 /* Begin a while alone.  */
 static void
 begin_alone (struct pg_plan *plan)
@@ -572,20 +581,21 @@ end_alone (struct pg_plan *plan, const struct pg_plan_size *size)
 {
   if (plan->phase_ns < ALONE_NS || (plan->phase_ns < MOST_ALONE_NS && is_size_missing (plan)))
     return;
-  bool is_clear = size->n_judged >= LEAST_JUDGED && !is_no_faster (size->pool_ps, size->alone_ps, SURE_PERCENT);
   int64_t last_ns = plan->alone_after_ns > 0 ? plan->alone_after_ns : ALONE_AFTER_NS / ALONE_LATER;
-  int64_t after_ns = last_ns * ALONE_LATER * (is_clear ? ALONE_LATER * ALONE_LATER : 1);
+  int64_t after_ns = last_ns * ALONE_LATER * (is_sure (size) ? SURE_LATER : 1);
   plan->is_alone = false;
   plan->pooled_ns = plan->n_pooled = 0;
   plan->alone_least_ns = plan->phase_ns * ALONE_SHARE;
   plan->alone_after_ns = after_ns < MOST_ALONE_AFTER ? after_ns : MOST_ALONE_AFTER;
 }
 
-/* Is it time for a while alone?  With a DOUBT, sooner.  */
+/* Is it time for a while alone, by an entry of SIZE?  With a DOUBT, sooner; much later where refused entries have told
+   what one would tell.  */
 static bool
-is_due (const struct pg_plan *plan, bool doubt)
+is_due (const struct pg_plan *plan, const struct pg_plan_size *size, bool doubt)
 {
-  int64_t after_ns = plan->alone_after_ns / (doubt ? ALONE_LATER : 1);
+  bool was_told = size->n_alone >= ENOUGH_ALONE && is_sure (size);
+  int64_t after_ns = plan->alone_after_ns / (doubt ? ALONE_LATER : 1) * (was_told ? SURE_LATER : 1);
   return plan->n_pooled >= ALONE_AFTER && plan->pooled_ns >= after_ns && plan->pooled_ns >= plan->alone_least_ns;
 }
 
@@ -599,7 +609,7 @@ judge (struct pg_plan *plan, struct pg_plan_size *size)
     size->skip_next /= 2;
   else if (!is_no_faster (size->pool_ps, size->alone_ps, MARGIN_PERCENT))
     return;
-  else if (is_due (plan, true))
+  else if (is_due (plan, size, true))
     begin_alone (plan); /* times may have changed */
   else
     {
@@ -650,10 +660,10 @@ pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t 
   plan->pooled_ns += wall_ns < LONGEST_NS ? wall_ns : LONGEST_NS;
   if (plan->pooled_ns > LONGEST_NS)
     plan->pooled_ns = LONGEST_NS;
-  bool is_slow = caller_ns > 0 && is_no_faster (wall_ns, caller_ns, MARGIN_PERCENT);
+  bool is_slow = caller_ns > 0 && is_no_faster (wall_ns, caller_ns, MARGIN_PERCENT) && !is_sure (size);
   bool is_unknown = size->alone_ps == 0 && size->n_judged == LEAST_JUDGED;
-  bool is_sure = caller_ns / SURE_GAIN >= wall_ns;
-  if (!is_sure && is_due (plan, is_slow || is_unknown))
+  bool is_much_faster = caller_ns / SURE_GAIN >= wall_ns;
+  if (!is_much_faster && is_due (plan, size, is_slow || is_unknown))
     begin_alone (plan);
   else
     judge (plan, size);

@@ -657,6 +657,32 @@ effort_is_a_share_of_the_work (void **state)
   assert_int_equal (pg_plan_effort (&plan, 10000), much);
 }
 
+/* Where the pool wins clearly by what refused entries took, it is believed for long, and an entry that somebody held up
+   raises no doubt; where it wins less clearly, it is asked sooner.  */
+static void
+a_pool_that_wins_by_refused_entries_is_believed_for_long (void **state)
+{
+  (void) state;
+  for (int is_clear = 0; is_clear < 2; is_clear++)
+    {
+      struct pg_plan plan = a_measured_plan (100000);
+      int n_pooled = 0;
+      for (int i = 0; i < 400; i++)
+	if (pg_plan_asks (&plan, 1000))
+	  pg_plan_learn_refused (&plan, 1000, 100000);
+      for (; n_pooled < 20000 && !plan.is_alone; n_pooled++)
+	{
+	  int64_t wall_ns = n_pooled % 100 == 99 ? 150000 : is_clear ? 50000 : 80000;
+	  pg_plan_learn_pool (&plan, 1000, wall_ns);
+	  pg_plan_judge (&plan, 1000, 1000, wall_ns, 100000);
+	}
+      if (is_clear)
+	assert_in_range (n_pooled, 10000, 19999);
+      else
+	assert_in_range (n_pooled, 90, 200);
+    }
+}
+
 int
 main (void)
 {
@@ -689,6 +715,7 @@ main (void)
     cmocka_unit_test (old_measurements_fade),
     cmocka_unit_test (refused_entries_are_measured_now_and_then),
     cmocka_unit_test (what_refused_entries_take_is_known_before_the_pool_is),
+    cmocka_unit_test (a_pool_that_wins_by_refused_entries_is_believed_for_long),
     cmocka_unit_test (hints_spare_the_probe),
     cmocka_unit_test (measurements_replace_hints),
     cmocka_unit_test (refused_entries_replace_hints),
