@@ -234,6 +234,20 @@ make_areas (struct pg_inspector *inspector, const uint8_t *pairs)
 	}
 }
 
+/* What an area for LEN bytes has beyond them at either end; and what it has of that if all is LEN bytes.  */
+static uintptr_t
+slack_of (uintptr_t len)
+{
+  uintptr_t slack = len / 4 < MAX_SLACK ? len / 4 : MAX_SLACK;
+  return slack & ~(((uintptr_t) 1 << MAX_SHIFT) - 1);
+}
+
+static uintptr_t
+slack_in (uintptr_t len)
+{
+  return slack_of (len < 6 * MAX_SLACK ? len / 6 * 4 : len);
+}
+
 /* Give AREA, the smallest of its references, which touch TOTALS, its bytes and its cells.  An area in which no write is
    known about has none.  */
 static void
@@ -258,8 +272,7 @@ place_area (struct pg_inspector *inspector, uint32_t area, const struct pg_range
       roles[r].what &= TRACE_ROLES;
   if (end == 0)
     return;
-  uintptr_t slack = (end - low) / 4 < MAX_SLACK ? (end - low) / 4 : MAX_SLACK;
-  slack &= ~(((uintptr_t) 1 << MAX_SHIFT) - 1);
+  uintptr_t slack = slack_of (end - low);
   low -= low > slack ? slack : 0;
   end += UINTPTR_MAX - end > slack ? slack : 0;
   uint8_t shift = (uint8_t) __builtin_ctzll (bits);
@@ -337,8 +350,10 @@ stay (const struct pg_inspector *inspector, uint32_t ref, struct pg_range range)
   if (inspector->n_cells == 0 || range.end == 0 || !inspector->drifts[ref].stays
       || (role->what & (PG_ROLE_TRACE | PG_ROLE_MARK)) != (PG_ROLE_TRACE | PG_ROLE_MARK))
     return range;
-  uintptr_t low = role->low < range.low ? role->low : range.low, end = role->end > range.end ? role->end : range.end;
-  bool is_inside = low == role->low && end == role->end;
+  bool is_inside = role->low <= range.low && range.end <= role->end;
+  uintptr_t slack = slack_in (role->end - role->low), low = role->low + slack, end = role->end - slack;
+  low = range.low < low ? range.low : low;
+  end = range.end > end ? range.end : end;
   if (is_inside || (end - low) / MOST_GROWTH > range.end - range.low)
     return range;
   return (struct pg_range) { .low = low, .end = end, .bits = range.bits };
@@ -386,6 +401,29 @@ is_wasteful (const struct pg_inspector *inspector, const struct pg_range *ranges
   return false;
 }
 
+/* Is an area of the layout much larger than what its references wrote of it in the last inspection?  A range does not
+   go on for ever as it did.  */
+static bool
+is_too_large (const struct pg_inspector *inspector)
+{
+  uint32_t n_refs = inspector->region->n_refs;
+  for (uint32_t r = 0; r < n_refs && inspector->has_totals; r++)
+    {
+      const struct pg_role *role = &inspector->roles[r];
+      uintptr_t low = UINTPTR_MAX, end = 0;
+      for (uint32_t w = 0; w < n_refs && (role->what & PG_ROLE_MARK); w++)
+	if ((inspector->roles[w].what & PG_ROLE_MARK) && inspector->roles[w].area == role->area
+	    && inspector->totals[w].end != 0)
+	  {
+	    low = inspector->totals[w].low < low ? inspector->totals[w].low : low;
+	    end = inspector->totals[w].end > end ? inspector->totals[w].end : end;
+	  }
+      if (low < end && (role->end - role->low) / 2 > end - low + 2 * MAX_SLACK)
+	return true;
+    }
+  return false;
+}
+
 /* Do references A and B touch bytes apart from each other, by the guess?  One that was not touched in the last
    inspection will not be.  Before the first one, what is traced may be anywhere.  */
 static bool
@@ -417,9 +455,9 @@ pg_layout_guess (struct pg_inspector *inspector, const struct pg_view *view, int
 	inspector->likely[bit / 8] |= (uint8_t) (1 << bit % 8);
 	any = true;
       }
-  if (!any)
+  if (!any || is_too_large (inspector))
     inspector->n_cells = 0;
-  else if (inspector->n_cells == 0 || !layout_fits (inspector, inspector->likely, guess))
+  if (any && (inspector->n_cells == 0 || !layout_fits (inspector, inspector->likely, guess)))
     {
       for (uint32_t r = 0; r < region->n_refs; r++)
 	guess[r] = stay (inspector, r, guess[r]);

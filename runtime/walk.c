@@ -123,11 +123,13 @@ inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_new, bool is_fo
 		      pg_plan_ns (entry->plan, hi - lo));
   pg_entry_expect (entry, hi - lo);
   pg_pool_start (); /* not the inspection's fault */
-  int64_t traced = pg_trace_begin (PG_TRACE_INSPECT, entry->region), start = pg_now ();
+  int64_t traced = pg_trace_begin (PG_TRACE_INSPECT, entry->region), start = pg_now (),
+	  watched_ns = pg_watch_once_ns ();
   int64_t end = pg_inspect (state->inspector, entry->view, lo, hi);
   if (end == hi)
     pg_verdict_keep (state->inspector, entry->view, lo, hi);
-  int64_t once_ns = pg_inspector_once_ns (state->inspector), ns = pg_now () - start - once_ns;
+  int64_t once_ns = pg_inspector_once_ns (state->inspector) + pg_watch_once_ns () - watched_ns;
+  int64_t ns = pg_now () - start - once_ns;
   pg_plan_pay (entry->plan, once_ns);
   pg_plan_inspected (entry->plan, hi - lo, pg_pool_threads (), ns, end > lo, is_new);
   if (end > lo && end < hi)

@@ -71,6 +71,7 @@ static _Atomic (struct watch *) the_watch;
 static _Atomic pg_tick now;
 static _Atomic bool is_locked_out; /* a thread: there is no way back */
 static _Atomic uintptr_t page_len;
+static _Atomic int64_t once_ns; /* pg_watch_once_ns; relaxed */
 
 uintptr_t
 pg_watch_page_len (void)
@@ -125,7 +126,10 @@ open_watch (struct watch *watch)
     return false;
   if (!atomic_load (&watch->is_open))
     {
-      if (!pg_pages_open (&watch->pages, &why))
+      int64_t start = pg_now ();
+      bool is_open = pg_pages_open (&watch->pages, &why);
+      atomic_fetch_add_explicit (&once_ns, pg_now () - start, memory_order_relaxed);
+      if (!is_open)
 	{
 	  refuse (watch, why);
 	  return false;
@@ -389,15 +393,26 @@ pg_watch_is_allowed (void)
   return false;
 }
 
+/* The area that holds all of [LOW, END), a new one if there is none; NULL: not to be had.  */
+static struct area *
+have_area (struct watch *watch, uintptr_t low, uintptr_t end)
+{
+  struct area *area = find_area (watch, low, end);
+  if (area != NULL)
+    return area;
+  int64_t start = pg_now ();
+  area = add_area (watch, low, end);
+  atomic_fetch_add_explicit (&once_ns, pg_now () - start, memory_order_relaxed);
+  return area;
+}
+
 /* Begin to watch [LOW, END) in the area that there is, or a new one.  */
 static pg_tick
 begin_somewhere (struct watch *watch, uintptr_t low, uintptr_t end, bool is_wide)
 {
   for (int n_tries = 0; n_tries < 2; n_tries++)
     {
-      struct area *area = find_area (watch, low, end);
-      if (area == NULL)
-	area = add_area (watch, low, end);
+      struct area *area = have_area (watch, low, end);
       if (area == NULL)
 	return 0;
       uintptr_t from = low, to = end;
@@ -472,6 +487,12 @@ pg_watch_is_untouched (const void *start, size_t len, pg_tick tick)
   if (n < 0)
     atomic_store (&area->is_gone, true);
   return n == 0 && are_since (area, pages_of (area, low, end), tick);
+}
+
+int64_t
+pg_watch_once_ns (void)
+{
+  return atomic_load_explicit (&once_ns, memory_order_relaxed);
 }
 
 bool

@@ -1053,6 +1053,70 @@ a_new_shadow_is_more_work_than_a_sieve (void **state)
   pg_inspector_free (inspector);
 }
 
+/* What a spread monitor below writes in iteration I: eight bytes at I modulo N_PLACES times STEP, or every other time,
+   if there is a NEAR end, side by side there, and then as far away as NEAR says.  Nobody follows these addresses.  */
+static struct
+{
+  int64_t n_places, step, near;
+} spread;
+
+static int64_t
+spread_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct pg_monitor *monitor = ctx;
+  const unsigned char *memory = (*(struct model **) args)->memory;
+  for (monitor->iter = lo; monitor->iter < hi; monitor->iter++)
+    {
+      int64_t i = monitor->iter, far = spread.near + i % spread.n_places * spread.step + i / spread.n_places * 8;
+      if (monitor->wanted[1])
+	monitor->touch (monitor, 1, memory + (spread.near > 0 && i % 2 == 0 ? i * 8 : far), 8);
+    }
+  return 0;
+}
+
+/* Inspect N iterations of spread writes, which are clean; the bytes of the layout.  */
+static int64_t
+len_of_spread_layout (struct pg_inspector *inspector, int64_t n)
+{
+  pg_view_evaluate (view, &model.region, &model.args, n);
+  assert_int_equal (pg_inspect (inspector, view, 0, n), n);
+  return (int64_t) inspector->n_cells * 8;
+}
+
+/* An area that grows at one end has no more beyond the other one than before.  */
+static void
+an_area_grows_where_it_is_too_small (void **state)
+{
+  (void) state;
+  two_references (&model, 8, spread_monitor);
+  struct pg_inspector *inspector = pg_inspector_new (&model.region);
+  spread.n_places = 10000;
+  spread.step = 16384;
+  spread.near = 8 << 20;
+  for (int64_t n = 1000; n < 2000; n += 20)
+    {
+      int64_t touched = spread.near + n * spread.step;
+      assert_in_range (len_of_spread_layout (inspector, n), touched - spread.step, touched + (3 << 20));
+    }
+  pg_inspector_free (inspector);
+}
+
+/* Where a range went on for a while, and then does not, the area that was guessed for it is given up.  */
+static void
+an_area_much_too_large_is_given_up (void **state)
+{
+  (void) state;
+  two_references (&model, 8, spread_monitor);
+  struct pg_inspector *inspector = pg_inspector_new (&model.region);
+  spread.n_places = 100;
+  spread.step = 65536;
+  spread.near = 0;
+  len_of_spread_layout (inspector, 100);
+  assert_in_range (len_of_spread_layout (inspector, 1000), 800 * 65536, 1200 * 65536);
+  assert_in_range (len_of_spread_layout (inspector, 1000), 100 * 65536, 200 * 65536);
+  pg_inspector_free (inspector);
+}
+
 int
 main (void)
 {
@@ -1074,6 +1138,8 @@ main (void)
     cmocka_unit_test (pieces_that_go_on_need_no_call),
     cmocka_unit_test (a_step_is_from_the_end_of_what_went_on),
     cmocka_unit_test (a_range_that_moves_on_is_guessed),
+    cmocka_unit_test (an_area_grows_where_it_is_too_small),
+    cmocka_unit_test (an_area_much_too_large_is_given_up),
     cmocka_unit_test (what_an_iteration_surely_writes_it_may_read),
     cmocka_unit_test (a_write_that_may_not_happen_hides_nothing),
     cmocka_unit_test (what_numbers_tell_is_not_traced),

@@ -399,6 +399,21 @@ without_our_files_nothing_is_known (void **state)
   drop_memory (bytes);
 }
 
+/* A mapping is looked up and recorded when the first of it is watched, and what that took is told.  */
+static void
+a_mapping_is_entered_once (void **state)
+{
+  char *bytes = fresh_memory ();
+  int64_t before = pg_watch_once_ns ();
+  (void) state;
+  watched (bytes, UNIT, false);
+  int64_t after = pg_watch_once_ns ();
+  assert_true (after > before);
+  watched (bytes + 8 * UNIT, UNIT, false);
+  assert_int_equal (pg_watch_once_ns (), after);
+  drop_memory (bytes);
+}
+
 int
 main (void)
 {
@@ -408,6 +423,7 @@ main (void)
     cmocka_unit_test (memory_that_was_replaced_is_not_taken_for_the_old_one),
     cmocka_unit_test (a_child_knows_nothing),
     cmocka_unit_test (what_others_can_change_is_not_watched),
+    cmocka_unit_test (a_mapping_is_entered_once),
     cmocka_unit_test (wide_watches_grow),
     cmocka_unit_test (huge_pages_are_not_split),
     cmocka_unit_test (a_wide_watch_is_one_of_the_neighbours),
