@@ -361,8 +361,6 @@ loss (const struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns)
 static int64_t
 spree_ns (const struct pg_plan *plan, int64_t wanted_iters, int n_threads, int64_t loss_ns)
 {
-  if (plan->n_inspected == 0)
-    return loss_ns;
   int64_t most_ns = loss_ns > SPREE_NS ? loss_ns : SPREE_NS;
   int64_t some_ns = loss_ns < most_ns / SPREE ? loss_ns * SPREE : most_ns;
   if (plan->n_inspected < SPREE)

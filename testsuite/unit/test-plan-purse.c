@@ -266,24 +266,6 @@ a_purse_is_filled_before_it_is_opened (void **state)
   assert_in_range (n_inspections / n_rows, 14, 18);
 }
 
-/* Nobody knows what inspections cost before there was one: the first pays for itself, as dear as it may be, and not for
-   others, which may cost far less.  The second waits for more than itself.  */
-static void
-the_first_inspection_pays_for_itself_alone (void **state)
-{
-  struct pg_plan plan = a_measured_plan (1000000);
-  int64_t ns = 10000 * 16 / 4 + 100000 + 2500 - 10000; /* expected to be lost */
-  (void) state;
-  plan.purse_ns = ns - 1;
-  assert_false (pg_plan_affords (&plan, 10, 100000, 4));
-  plan.purse_ns = ns;
-  assert_true (pg_plan_affords (&plan, 10, 100000, 4));
-  pg_plan_inspected (&plan, 10, 4, ns, true, false);
-  plan.is_on_spree = false;
-  plan.purse_ns = ns;
-  assert_false (pg_plan_affords (&plan, 10, 100000, 4));
-}
-
 /* A plan whose pool gains nothing, and that knows by N inspections of 10 iterations that they take 20 us.  */
 static struct pg_plan
 a_plan_with_small_inspections (int n)
@@ -545,7 +527,6 @@ main (void)
     cmocka_unit_test (what_gains_little_on_the_pool_is_not_worth_much),
     cmocka_unit_test (a_purse_is_filled_before_it_is_opened),
     cmocka_unit_test (a_purse_is_opened_for_all_or_none),
-    cmocka_unit_test (the_first_inspection_pays_for_itself_alone),
     cmocka_unit_test (a_purse_opened_for_all_may_be_overdrawn_by_as_much),
     cmocka_unit_test (asking_in_vain_gives_no_credit),
     cmocka_unit_test (what_gains_may_be_inspected_in_debt),
