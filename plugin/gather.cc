@@ -136,6 +136,7 @@ find_row (const vec<gcall *> &calls, class loop *loop, tree index)
   HOST_WIDE_INT size;
   affine_iv iv;
   if (gimple_bb (load)->loop_father != loop || gimple_has_volatile_ops (load) || !INTEGRAL_TYPE_P (type)
+      || reverse_storage_order_for_component_p (gimple_assign_rhs1 (load))
       || (TYPE_PRECISION (type) != 32 && TYPE_PRECISION (type) != 64))
     return NULL;
   gimple_seq stmts = NULL;

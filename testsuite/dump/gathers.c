@@ -3,7 +3,8 @@
 //! scan: pgloops 5 "^gather of reference"
 /* The monitor tells at once what an inner loop reads by a row of integers, of 32 or 64 bits, signed or not, in a
    pointer's memory or in an array of the program; not what it writes, what it reads by integers of its own making or of
-   16 bits, by every other one, or from a base that changes; nor in the loop itself.  Two rows are two gathers.  */
+   16 bits, in another byte order, by every other one, or from a base that changes; nor in the loop itself.  Two rows are
+   two gathers.  */
 
 void
 rows (int n, const long *ptr, const int *col, const double *val, const double *x, double *y)
@@ -139,6 +140,25 @@ two_rows (int n, int m, const int *col, const int *more, const double *x, double
       double sum = 0;
       for (k = 0; k < m; k++)
         sum += x[col[i * m + k]] * x[more[i * m + k]];
+      y[i] = sum;
+    }
+}
+
+struct __attribute__ ((scalar_storage_order ("big-endian"))) cell
+{
+  int at;
+};
+
+void
+other_byte_order (int n, int m, const struct cell *cells, const double *x, double *y)
+{
+  int i, k;
+
+  for (i = 0; i < n; i++)
+    {
+      double sum = 0;
+      for (k = 0; k < m; k++)
+        sum += x[cells[i * m + k].at];
       y[i] = sum;
     }
 }
