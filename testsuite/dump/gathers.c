@@ -2,9 +2,9 @@
 //! opts: -O2 -fplugin-arg-paragon-dump=tree-pgloops, -Os -fplugin-arg-paragon-dump=tree-pgloops
 //! scan: pgloops 5 "^gather of reference"
 /* The monitor tells at once what an inner loop reads by a row of integers, of 32 or 64 bits, signed or not, in a
-   pointer's memory or in an array of the program; not what it writes, what it reads by integers of its own making or of
-   16 bits, in another byte order, by every other one, or from a base that changes; nor in the loop itself.  Two rows are
-   two gathers.  */
+   pointer's memory or in an array of the program, two rows by two calls; not what it writes, what it reads by integers
+   of its own making, of 16 bits, or in another byte order, by every other one, or from a base that changes; nor in the
+   loop itself.  */
 
 void
 rows (int n, const long *ptr, const int *col, const double *val, const double *x, double *y)
