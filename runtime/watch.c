@@ -71,7 +71,7 @@ static _Atomic (struct watch *) the_watch;
 static _Atomic pg_tick now;
 static _Atomic bool is_locked_out; /* a thread: there is no way back */
 static _Atomic uintptr_t page_len;
-static _Atomic int64_t once_ns; /* pg_watch_once_ns; relaxed */
+static _Thread_local int64_t once_ns __attribute__ ((tls_model ("initial-exec"))); /* pg_watch_once_ns */
 
 uintptr_t
 pg_watch_page_len (void)
@@ -128,7 +128,7 @@ open_watch (struct watch *watch)
     {
       int64_t start = pg_now ();
       bool is_open = pg_pages_open (&watch->pages, &why);
-      atomic_fetch_add_explicit (&once_ns, pg_now () - start, memory_order_relaxed);
+      once_ns += pg_now () - start;
       if (!is_open)
 	{
 	  refuse (watch, why);
@@ -402,7 +402,7 @@ have_area (struct watch *watch, uintptr_t low, uintptr_t end)
     return area;
   int64_t start = pg_now ();
   area = add_area (watch, low, end);
-  atomic_fetch_add_explicit (&once_ns, pg_now () - start, memory_order_relaxed);
+  once_ns += pg_now () - start;
   return area;
 }
 
@@ -492,7 +492,7 @@ pg_watch_is_untouched (const void *start, size_t len, pg_tick tick)
 int64_t
 pg_watch_once_ns (void)
 {
-  return atomic_load_explicit (&once_ns, memory_order_relaxed);
+  return once_ns;
 }
 
 bool

@@ -23,7 +23,7 @@ bool pg_watch_is_wanted (void);
    cheaper where they are to be watched soon.  Returns a moment before now, or 0: cannot.  Threads: any.  */
 pg_tick pg_watch_begin (const void *start, size_t len, bool is_wide);
 
-/* Nanoseconds spent so far, by all threads, on what is not needed again: to begin to watch in a mapping.  */
+/* Nanoseconds that this thread spent so far on what is not needed again: to begin to watch in a mapping.  */
 int64_t pg_watch_once_ns (void);
 
 /* Has none of the LEN bytes at START been written since TICK, a moment that pg_watch_begin returned for them?  False
