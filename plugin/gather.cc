@@ -24,7 +24,7 @@ struct gathered
   HOST_WIDE_INT offset, scale;
 };
 
-/* Scales are below this.  */
+/* Scales are not larger than this.  */
 static const HOST_WIDE_INT scale_limit = HOST_WIDE_INT_1 << 32;
 
 /* The assignment that defines VALUE, or NULL.  */
@@ -68,12 +68,15 @@ find_index (tree value, struct gathered *place)
       if (code == PLUS_EXPR)
 	place->offset = (HOST_WIDE_INT) ((unsigned HOST_WIDE_INT) place->offset
 					 + (unsigned HOST_WIDE_INT) constant * (unsigned HOST_WIDE_INT) place->scale);
-      else if (constant <= 0 || constant >= (code == LSHIFT_EXPR ? 32 : scale_limit))
+      else if (constant <= 0 || (code == LSHIFT_EXPR && constant >= 32))
 	return false;
       else
-	place->scale *= code == LSHIFT_EXPR ? HOST_WIDE_INT_1 << constant : constant;
-      if (place->scale >= scale_limit)
-	return false;
+	{
+	  HOST_WIDE_INT factor = code == LSHIFT_EXPR ? HOST_WIDE_INT_1 << constant : constant;
+	  if (factor > scale_limit / place->scale)
+	    return false;
+	  place->scale *= factor;
+	}
     }
   place->index = value;
   return loaded_p (value);
@@ -152,19 +155,6 @@ find_row (const vec<gcall *> &calls, class loop *loop, tree index)
   return NULL;
 }
 
-/* The function gather, to be loaded if *LOADED is NULL_TREE.  */
-static tree
-load_gather (tree *loaded)
-{
-  if (!*loaded)
-    {
-      tree type = build_function_type_list (void_type_node, ptr_type_node, intDI_type_node, const_ptr_type_node,
-					    intDI_type_node, const_ptr_type_node, intDI_type_node, NULL_TREE);
-      *loaded = pg_touch_load (offsetof (struct pg_monitor, gather), build_pointer_type (type));
-    }
-  return *loaded;
-}
-
 /* Put one call of gather, FUNCTION, before the innermost loop of CALL of touch in its place, which PLACE says.  The
    integers are SWEPT.  */
 static void
@@ -218,7 +208,8 @@ pg_gather_touches (const struct pg_plan *plan)
       row.count = pg_sweep_count (call, &row.at_least_once);
       if (!row.count)
 	continue;
-      replace (call, &place, &row, load_gather (&function));
+      replace (call, &place, &row,
+	       pg_touch_function (offsetof (struct pg_monitor, gather), const_ptr_type_node, &function));
       call = NULL;
     }
 }

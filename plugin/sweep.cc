@@ -135,19 +135,6 @@ touch_row (gcall *call, const struct pg_swept *swept, gimple_seq *stmts, tree to
 			    gimple_call_arg (call, PG_TOUCH_REF), start, len, count, step);
 }
 
-/* The function touch_row, to be loaded if *LOADED is NULL_TREE.  */
-static tree
-load_touch_row (tree *loaded)
-{
-  if (!*loaded)
-    {
-      tree type = build_function_type_list (void_type_node, ptr_type_node, intDI_type_node, const_ptr_type_node,
-					    intDI_type_node, intDI_type_node, intDI_type_node, NULL_TREE);
-      *loaded = pg_touch_load (offsetof (struct pg_monitor, touch_row), build_pointer_type (type));
-    }
-  return *loaded;
-}
-
 /* If CALL of touch sweeps in its innermost loop, put one call before that loop in its place, and return it if it may
    sweep in the next one, else NULL.  */
 static gcall *
@@ -162,7 +149,9 @@ sweep (gcall *call, tree *row_function)
 
   gimple_seq stmts = NULL;
   gcall *whole
-    = is_run ? touch_run (call, &swept, &stmts) : touch_row (call, &swept, &stmts, load_touch_row (row_function));
+    = is_run ? touch_run (call, &swept, &stmts)
+	     : touch_row (call, &swept, &stmts,
+			  pg_touch_function (offsetof (struct pg_monitor, touch_row), intDI_type_node, row_function));
   pg_sweep_replace (call, stmts, whole);
   return is_run ? whole : NULL;
 }

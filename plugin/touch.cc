@@ -68,6 +68,18 @@ pg_touch_load (HOST_WIDE_INT offset, tree type)
   return value;
 }
 
+tree
+pg_touch_function (HOST_WIDE_INT offset, tree first, tree *loaded)
+{
+  if (!*loaded)
+    {
+      tree type = build_function_type_list (void_type_node, ptr_type_node, intDI_type_node, const_ptr_type_node,
+					    intDI_type_node, first, intDI_type_node, NULL_TREE);
+      *loaded = pg_touch_load (offset, build_pointer_type (type));
+    }
+  return *loaded;
+}
+
 void
 pg_touch_find (vec<gcall *> *calls)
 {

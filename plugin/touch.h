@@ -32,6 +32,10 @@ extern tree pg_touch_address (tree operand, HOST_WIDE_INT *len);
 /* Load the member at OFFSET of the current function's CTX, of TYPE, where the function begins.  Return its value.  */
 extern tree pg_touch_load (HOST_WIDE_INT offset, tree type);
 
+/* The function at OFFSET of the current function's CTX, which has two more parameters than touch: one of type FIRST and
+   a number.  It is loaded where the function begins, if *LOADED is NULL_TREE, and put there.  */
+extern tree pg_touch_function (HOST_WIDE_INT offset, tree first, tree *loaded);
+
 /* Find the calls through a pointer in the current function, a monitor or the doacross F: of touch, touch_row and
    gather, or of pass.  */
 extern void pg_touch_find (vec<gcall *> *calls);

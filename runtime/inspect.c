@@ -140,7 +140,7 @@ begin_sieve (struct pg_pass *pass)
 {
   struct pg_inspector *inspector = pass->inspector;
   size_t len = inspector->n_cells / 8 * (size_t) n_maps (pass);
-  pg_sieve_inherit (&inspector->sieve);
+  pg_sieve_inherit (&inspector->sieve, len);
   size_t old_len = inspector->sieve.len;
   if (len > old_len && len > inspector->most_new_len)
     return false;

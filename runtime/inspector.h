@@ -3,7 +3,8 @@
 
      inspect.c	the passes and their order
      layout.c	which pairs of references are open, and where in the tables their bytes have cells
-     scout.c	one job of a pass: what the monitor calls
+     scout.c	a pass: the monitor run by jobs
+     telling.c	what becomes of what it tells
      feed.c	what the monitor reads, from the traces that an inspection leaves behind
      verdict.c	the verdict cache  */
 #ifndef PG_INSPECTOR_H

@@ -421,8 +421,9 @@ pg_plan_trial (const struct pg_plan *plan, int n_threads)
 bool
 pg_plan_pays (const struct pg_plan *plan, int64_t n_iters, int n_threads)
 {
-  return plan->is_on_spree && plan->n_inspected == SPREE && !plan->has_conflicted
-	 && loss (plan, n_iters, n_threads, cost_ns (plan->inspect_ps, n_iters)) <= plan->purse_ns;
+  int64_t loss_ns = loss (plan, n_iters, n_threads, cost_ns (plan->inspect_ps, n_iters));
+  return plan->n_inspected == SPREE && !plan->has_conflicted
+	 && (loss_ns <= 0 || (plan->is_on_spree && loss_ns <= plan->purse_ns));
 }
 
 void

@@ -185,7 +185,7 @@ bool pg_plan_gains (const struct pg_plan *plan, int64_t n_iters, int n_threads);
    one of more would cost; else 0.  */
 int64_t pg_plan_trial (const struct pg_plan *plan, int n_threads);
 
-/* Whether the purse is open, and there is enough in it for an inspection of N_ITERS iterations.  */
+/* Whether an inspection of N_ITERS iterations gains, or the purse is open, and there is enough in it.  */
 bool pg_plan_pays (const struct pg_plan *plan, int64_t n_iters, int n_threads);
 
 /* The bytes of memory that an inspection of N_ITERS iterations may touch for the first time: that costs

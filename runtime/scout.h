@@ -8,7 +8,7 @@
 
 #include "inspector.h"
 
-struct telling; /* in scout.c */
+struct pg_telling;
 
 struct pg_pass
 {
@@ -22,7 +22,7 @@ struct pg_pass
   /* What the present run does.  */
   bool is_tracing;
   enum pg_marking marking;
-  const struct telling *telling;
+  const struct pg_telling *telling;
 
   /* What it found.  Relaxed; ordered by the pool's run.  */
   _Atomic uint32_t conflict; /* shadow: smallest stamp of a conflict, or PG_NO_STAMP */

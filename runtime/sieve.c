@@ -82,6 +82,16 @@ deal_out (struct pg_sieve *sieve, size_t room)
     };
 }
 
+/* Bytes [0, LEN) of SIEVE's maps are 0 from now on.  */
+static void
+note_zero (struct pg_sieve *sieve, size_t len)
+{
+  if (sieve->dirty_from < len)
+    sieve->dirty_from = len;
+  if (sieve->dirty_from >= sieve->dirty_end)
+    sieve->dirty_from = sieve->dirty_end = 0;
+}
+
 bool
 pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has_reads, size_t max_listed)
 {
@@ -98,6 +108,8 @@ pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has
       pg_sieve_free (sieve);
       return false;
     }
+  if (sieve->len > old_len)
+    note_zero (sieve, SIZE_MAX); /* new memory is */
   if (sieve->len > old_len && max_listed == 0)
     pg_budget_touch (sieve->bits, len);
   sieve->n_words = n_words;
@@ -107,8 +119,10 @@ pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, bool has
   sieve->is_swept = false;
   if (sieve->has_lists)
     {
-      memset (sieve->bits, 0, sieve->dirty_len);
-      sieve->dirty_len = 0;
+      size_t end = sieve->dirty_end < len ? sieve->dirty_end : len;
+      if (sieve->dirty_from < end)
+	memset ((char *) sieve->bits + sieve->dirty_from, 0, end - sieve->dirty_from);
+      note_zero (sieve, len);
     }
   deal_out (sieve, room);
   return true;
@@ -126,14 +140,14 @@ pg_sieve_free (struct pg_sieve *sieve)
 static struct pg_sieve left;
 static atomic_flag is_left_locked = ATOMIC_FLAG_INIT;
 
-/* Exchange SIEVE, between uses, for what is left, if that is larger or IS_LARGER.  Not if another thread is at it: one
-   that a fork left behind may be for ever.  */
+/* Exchange SIEVE, between uses, for what is left, if SIEVE then has more memory, or if it HAS_MORE now.  Not if another
+   thread is at it: one that a fork left behind may be for ever.  */
 static void
-exchange (struct pg_sieve *sieve, bool is_larger)
+exchange (struct pg_sieve *sieve, bool has_more)
 {
   if (atomic_flag_test_and_set_explicit (&is_left_locked, memory_order_acquire))
     return;
-  if ((sieve->len > left.len) == is_larger)
+  if (has_more ? sieve->len > left.len : sieve->len < left.len)
     {
       struct pg_sieve other = left;
       left = *sieve;
@@ -149,9 +163,9 @@ pg_sieve_leave (struct pg_sieve *sieve)
 }
 
 void
-pg_sieve_inherit (struct pg_sieve *sieve)
+pg_sieve_inherit (struct pg_sieve *sieve, size_t len)
 {
-  if (sieve->bits == NULL)
+  if (sieve->len < len)
     exchange (sieve, false);
 }
 
@@ -159,9 +173,9 @@ pg_sieve_inherit (struct pg_sieve *sieve)
 static struct pg_marks
 take (const struct pg_sieve *sieve, struct pg_marks *marks)
 {
-  size_t at = (size_t) (marks->map - sieve->bits) * sizeof *marks->map;
-  if (!marks->is_used && at < sieve->dirty_len)
-    memset (marks->map, 0, sieve->n_words * sizeof *marks->map);
+  size_t at = (size_t) (marks->map - sieve->bits) * sizeof *marks->map, len = sieve->n_words * sizeof *marks->map;
+  if (!marks->is_used && at < sieve->dirty_end && at + len > sieve->dirty_from)
+    memset (marks->map, 0, len);
   marks->is_used = true;
   struct pg_marks taken = *marks;
   marks->is_lost = true;
@@ -206,8 +220,11 @@ pg_sieve_clear (struct pg_sieve *sieve)
   int64_t n = count_maps (sieve);
   size_t len = (size_t) n * sieve->n_words * sizeof *sieve->bits;
   pg_sieve_listed (sieve, &is_lost);
-  if (is_lost && !sieve->is_swept && len > sieve->dirty_len)
-    sieve->dirty_len = len;
+  if (is_lost && !sieve->is_swept && len > 0)
+    {
+      sieve->dirty_from = 0;
+      sieve->dirty_end = len > sieve->dirty_end ? len : sieve->dirty_end;
+    }
   for (int64_t m = 0; m < n; m++)
     {
       struct pg_marks *marks = marks_of (sieve, m);
@@ -304,8 +321,8 @@ pg_sieve_unite (struct pg_sieve *sieve)
       size_t len = (size_t) count_maps (sieve) * sieve->n_words * sizeof *sieve->bits;
       pg_pool_run (unite_part, &uniting, (int64_t) ((sieve->n_words + PART_WORDS - 1) / PART_WORDS));
       sieve->is_swept = true;
-      if (uniting.n_maps == sieve->n_maps && len >= sieve->dirty_len)
-	sieve->dirty_len = 0;
+      if (uniting.n_maps == sieve->n_maps)
+	note_zero (sieve, len);
     }
   return !atomic_load_explicit (&uniting.is_twice, memory_order_relaxed);
 }

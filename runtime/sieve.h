@@ -19,10 +19,10 @@ struct pg_marks
 
 struct pg_sieve
 {
-  uint64_t *bits;   /* one map for writes a thread, N_WORDS each, then if there are reads as many for these */
-  size_t len;       /* bytes of BITS */
-  size_t dirty_len; /* of these, from the start on, those that are not known to be 0 between uses */
-  char *marks;      /* a struct pg_marks for each map, a cache line apart, then their lists; MARKS_LEN bytes */
+  uint64_t *bits; /* one map for writes a thread, N_WORDS each, then if there are reads as many for these */
+  size_t len;     /* bytes of BITS */
+  size_t dirty_from, dirty_end; /* of these, those that are not known to be 0 between uses; both 0: none */
+  char *marks; /* a struct pg_marks for each map, a cache line apart, then their lists; MARKS_LEN bytes */
   size_t marks_len;
   size_t n_words;
   int64_t n_maps;
@@ -39,10 +39,11 @@ bool pg_sieve_begin (struct pg_sieve *sieve, size_t n_cells, int64_t n_maps, boo
 /* Give back SIEVE's memory.  */
 void pg_sieve_free (struct pg_sieve *sieve);
 
-/* Between uses, let whoever comes next have SIEVE's memory; and have what was left so, unless SIEVE has its own.  To
-   touch memory for the first time takes long, and few sieves are used at a time.  Threads: any.  */
+/* Between uses, let whoever comes next have SIEVE's memory; and have what was left so, if that is more, unless SIEVE
+   has LEN bytes of its own.  To touch memory for the first time takes long, and few sieves are used at a time.
+   Threads: any.  */
 void pg_sieve_leave (struct pg_sieve *sieve);
-void pg_sieve_inherit (struct pg_sieve *sieve);
+void pg_sieve_inherit (struct pg_sieve *sieve, size_t len);
 
 /* Let a thread have the marks INDEX, which it begins with maps that are 0, as WRITES and READS until it puts them back.
    What was not put back, because a jump came between, is taken to be anything.  */

@@ -1,25 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: -O2 -fplugin-arg-paragon-dump=tree-pgloops, -Os -fplugin-arg-paragon-dump=tree-pgloops
-//! scan: pgloops 5 "^gather of reference"
+//! scan: pgloops 4 "^gather of reference"
 /* The monitor tells at once what an inner loop reads by a row of integers, of 32 or 64 bits, signed or not, in a
    pointer's memory or in an array of the program, two rows by two calls; not what it writes, what it reads by integers
    of its own making, of 16 bits, or in another byte order, by every other one, or from a base that changes; nor in the
    loop itself.  */
-
-void
-rows (int n, const long *ptr, const int *col, const double *val, const double *x, double *y)
-{
-  int i;
-  long k;
-
-  for (i = 0; i < n; i++)
-    {
-      double sum = 0;
-      for (k = ptr[i]; k < ptr[i + 1]; k++)
-        sum += val[k] * x[col[k]];
-      y[i] = sum;
-    }
-}
 
 unsigned cells[100000];
 float field[100000][2];

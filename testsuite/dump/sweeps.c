@@ -2,6 +2,7 @@
 //! opts: -O2 -fplugin-arg-paragon-dump=tree-pgloops, -Os -fplugin-arg-paragon-dump=tree-pgloops
 //! scan: pgloops 4 "^sweep of reference"
 //! scan: pgloops 2 "^row of reference"
+//! scan: pgloops 1 "^gather of reference"
 //! scan: pgloops 2 "^merge of references"
 //! scan: pgloops 7 "^reference [0-9]+ may go on"
 /* The monitor touches a row at once where it is known when the inner loop begins: val and col, and what the inner loop

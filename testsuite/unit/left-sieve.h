@@ -10,7 +10,7 @@ static inline void
 forget_left_sieve (void)
 {
   struct pg_sieve sieve = { .bits = NULL };
-  pg_sieve_inherit (&sieve);
+  pg_sieve_inherit (&sieve, SIZE_MAX);
   pg_sieve_free (&sieve);
 }
 

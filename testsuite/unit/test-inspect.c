@@ -947,7 +947,7 @@ static void
 assert_sieve_was (bool has_lists)
 {
   struct pg_sieve sieve = { .bits = NULL };
-  pg_sieve_inherit (&sieve);
+  pg_sieve_inherit (&sieve, SIZE_MAX);
   assert_non_null (sieve.bits);
   assert_int_equal (sieve.has_lists, has_lists);
   for (size_t w = 0; has_lists && w < sieve.len / sizeof *sieve.bits; w++)

@@ -509,6 +509,21 @@ what_gains_may_be_inspected_in_debt (void **state)
   assert_true (pg_plan_affords (&plan, 100000, 100000, 4));
 }
 
+/* What gains by itself pays whatever is in the purse, open or not.  */
+static void
+what_gains_pays_for_all_that_is_left (void **state)
+{
+  struct pg_plan plan = a_plan_with_small_inspections (8);
+  (void) state;
+  plan.pool_ps = 1000;
+  plan.inspect_ps = 1000;
+  plan.is_on_spree = false;
+  pg_plan_pay (&plan, 1000000);
+  assert_true (pg_plan_pays (&plan, 100000, 4));
+  plan.inspect_ps = plan.alone_ps;
+  assert_false (pg_plan_pays (&plan, 100000, 4));
+}
+
 int
 main (void)
 {
@@ -530,6 +545,7 @@ main (void)
     cmocka_unit_test (a_purse_opened_for_all_may_be_overdrawn_by_as_much),
     cmocka_unit_test (asking_in_vain_gives_no_credit),
     cmocka_unit_test (what_gains_may_be_inspected_in_debt),
+    cmocka_unit_test (what_gains_pays_for_all_that_is_left),
     cmocka_unit_test (a_purse_opened_for_a_few_has_no_credit),
     cmocka_unit_test (what_is_paid_beside_is_no_cost_of_inspections),
     cmocka_unit_test (one_long_inspection_is_no_proof),

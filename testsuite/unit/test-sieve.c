@@ -170,10 +170,16 @@ a_list_that_is_too_short_says_so (void **state)
 }
 
 static void
+assert_clear (size_t n_words)
+{
+  for (size_t w = 0; w < n_words; w++)
+    assert_int_equal (sieve.bits[w], 0);
+}
+
+static void
 assert_all_clear (void)
 {
-  for (size_t w = 0; w < sieve.len / sizeof *sieve.bits; w++)
-    assert_int_equal (sieve.bits[w], 0);
+  assert_clear (sieve.len / sizeof *sieve.bits);
 }
 
 /* With lists all maps are 0 to begin with, whatever the uses before were like, also of more maps.  */
@@ -210,7 +216,7 @@ united_maps_are_0 (void **state)
 	assert_all_clear ();
       pg_sieve_clear (&sieve);
       assert_all_clear ();
-      assert_int_equal (sieve.dirty_len, 0);
+      assert_int_equal (sieve.dirty_end, 0);
     }
   pg_sieve_free (&sieve);
 }
@@ -251,7 +257,7 @@ what_lists_name_is_cleared_at_once (void **state)
   assert_true (pg_sieve_unite (&sieve));
   pg_sieve_clear (&sieve);
   assert_all_clear ();
-  assert_int_equal (sieve.dirty_len, 0);
+  assert_int_equal (sieve.dirty_end, 0);
   assert_int_equal (pg_sieve_listed (&sieve, &is_lost), 0);
   assert_false (is_lost);
   pg_sieve_free (&sieve);
@@ -340,12 +346,12 @@ a_sieve_has_the_memory_that_another_left (void **state)
 	  assert_null (sieve.bits);
 	  assert_int_equal (sieve.len, 0);
 
-	  pg_sieve_inherit (&sieve);
+	  pg_sieve_inherit (&sieve, SIZE_MAX);
 	  assert_ptr_equal (sieve.bits, bits);
 	  assert_true (pg_sieve_begin (&sieve, N_CELLS / 2, N_MAPS, true, list_lens[l % N_LIST_LENS]));
 	  assert_ptr_equal (sieve.bits, bits);
 	  if (list_lens[l % N_LIST_LENS] > 0)
-	    assert_all_clear ();
+	    assert_clear (2 * N_MAPS * sieve.n_words);
 	  for (int m = 0; m < N_MAPS; m++)
 	    {
 	      assert_false (mark (m, (size_t) m * 128 + 1, false));
@@ -368,19 +374,57 @@ begin_other (struct pg_sieve *other, size_t n_cells)
 }
 
 static void
-a_sieve_with_memory_of_its_own_inherits_nothing (void **state)
+a_sieve_with_enough_of_its_own_inherits_nothing (void **state)
 {
   struct pg_sieve large = { .bits = NULL }, small = { .bits = NULL };
   (void) state;
   forget_left_sieve ();
   uint64_t *large_bits = begin_other (&large, N_CELLS), *small_bits = begin_other (&small, 1000);
+  size_t enough = small.len;
   pg_sieve_leave (&large);
-  pg_sieve_inherit (&small);
+  pg_sieve_inherit (&small, enough);
   assert_ptr_equal (small.bits, small_bits);
-  pg_sieve_free (&small);
-  pg_sieve_inherit (&small);
+  pg_sieve_inherit (&small, enough + 1);
+  assert_ptr_equal (small.bits, large_bits);
+  pg_sieve_inherit (&large, enough);
+  assert_ptr_equal (large.bits, small_bits);
+  pg_sieve_inherit (&small, SIZE_MAX); /* nothing is left */
   assert_ptr_equal (small.bits, large_bits);
   pg_sieve_free (&small);
+  pg_sieve_free (&large);
+}
+
+/* What a large use left dirty is not for a small one to clear beyond its own maps; for the next large one it is.  */
+static void
+a_small_use_clears_its_own_maps_only (void **state)
+{
+  struct pg_marks writes, reads;
+  (void) state;
+  pg_sieve_free (&sieve);
+  for (size_t max_listed = 0; max_listed <= 10; max_listed += 10)
+    {
+      assert_true (pg_sieve_begin (&sieve, N_CELLS, 2, true, 0));
+      for (int m = 0; m < 2; m++)
+	for (int is_read = 0; is_read < 2; is_read++)
+	  mark (m, N_CELLS - 1, is_read);
+      size_t len = 4 * sieve.n_words * sizeof (uint64_t), last = N_CELLS / 64;
+      assert_true (pg_sieve_begin (&sieve, 1000, 2, true, max_listed));
+      assert_false (mark (0, 1, false));
+      assert_false (mark (1, 2, false));
+      assert_true (pg_sieve_unite (&sieve));
+      assert_int_equal (sieve.dirty_from, 4 * sieve.n_words * sizeof (uint64_t));
+      assert_int_equal (sieve.dirty_end, len);
+      assert_int_not_equal (sieve.bits[last], 0);
+      assert_true (pg_sieve_begin (&sieve, N_CELLS, 2, true, 0));
+      for (int m = 0; m < 2; m++)
+	{
+	  pg_sieve_take (&sieve, m, &writes, &reads);
+	  assert_int_equal (writes.map[last], 0);
+	  assert_int_equal (reads.map[last], 0);
+	  pg_sieve_put (&sieve, m, &writes, &reads);
+	}
+    }
+  pg_sieve_free (&sieve);
 }
 
 /* Whichever is left first; who leaves the other one keeps it, or has it from then on.  */
@@ -398,7 +442,7 @@ the_larger_sieve_stays_left (void **state)
       pg_sieve_leave (second);
       assert_null (first->bits);
       assert_ptr_equal (second->bits, small_bits);
-      pg_sieve_inherit (&next);
+      pg_sieve_inherit (&next, SIZE_MAX);
       assert_ptr_equal (next.bits, large_bits);
       pg_sieve_free (second);
       pg_sieve_free (&next);
@@ -414,7 +458,7 @@ use_left_sieves (void *result)
   for (int i = 0; i < 5000 && *is_mine; i++)
     {
       struct pg_sieve mine = { .bits = NULL };
-      pg_sieve_inherit (&mine);
+      pg_sieve_inherit (&mine, SIZE_MAX);
       if (!pg_sieve_begin (&mine, 1000, 1, false, 0))
 	break;
       for (int j = 0; j < 20; j++)
@@ -509,7 +553,8 @@ main (void)
     cmocka_unit_test (a_cell_of_two_maps_is_found),
     cmocka_unit_test (new_maps_are_in_memory_at_once),
     cmocka_unit_test (a_sieve_has_the_memory_that_another_left),
-    cmocka_unit_test (a_sieve_with_memory_of_its_own_inherits_nothing),
+    cmocka_unit_test (a_sieve_with_enough_of_its_own_inherits_nothing),
+    cmocka_unit_test (a_small_use_clears_its_own_maps_only),
     cmocka_unit_test (the_larger_sieve_stays_left),
     cmocka_unit_test (no_two_threads_have_the_same_sieve),
     cmocka_unit_test (a_sieve_larger_than_the_budget_is_refused),

@@ -399,7 +399,14 @@ without_our_files_nothing_is_known (void **state)
   drop_memory (bytes);
 }
 
-/* A mapping is looked up and recorded when the first of it is watched, and what that took is told.  */
+static void *
+watch_elsewhere (void *bytes)
+{
+  pg_watch_begin (bytes, UNIT, false);
+  return NULL;
+}
+
+/* A mapping is looked up and recorded when the first of it is watched, and what that took is told, to who did it.  */
 static void
 a_mapping_is_entered_once (void **state)
 {
@@ -410,6 +417,13 @@ a_mapping_is_entered_once (void **state)
   int64_t after = pg_watch_once_ns ();
   assert_true (after > before);
   watched (bytes + 8 * UNIT, UNIT, false);
+  assert_int_equal (pg_watch_once_ns (), after);
+  drop_memory (bytes);
+
+  pthread_t thread;
+  bytes = fresh_memory ();
+  assert_int_equal (pthread_create (&thread, NULL, watch_elsewhere, bytes), 0);
+  pthread_join (thread, NULL);
   assert_int_equal (pg_watch_once_ns (), after);
   drop_memory (bytes);
 }
