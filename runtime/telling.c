@@ -4,12 +4,12 @@
    The monitor tells of every access that the loop would make, so the functions here are all that counts in the time of
    an inspection.  There are four for each kind of pass, made from the same inline functions:
 
-     touch		a run of bytes, such as a row that an inner loop goes through without gaps; where only the range
-			counts, the monitor itself makes a tail of it that grows with the next row
-     touch_row		pieces a stride apart, such as a column, or a field of each structure in an array
-     gather		what a row of integers makes an inner loop read: x[col[k]].  Where iterations are no matter,
-			the rows of many are one, and where only the range counts, the least and the largest do
-     drain		the log of a reference that goes anywhere: what it needs of its role is fetched once for many  */
+     touch	a run of bytes, such as a row that an inner loop goes through without gaps; where only the range counts,
+		the monitor itself makes a tail of it that grows with the next row
+     touch_row	pieces a stride apart, such as a column, or a field of each structure in an array
+     gather	what a row of integers makes an inner loop read: x[col[k]].  Where iterations are no matter, the rows
+		of many are one, and where only the range counts, so do only the least and the largest
+     drain	the log of a reference that goes anywhere: what it needs of its role is fetched once for many  */
 #include "telling.h"
 
 #include <string.h>

@@ -9,6 +9,7 @@
 #define PG_LOOP_MODEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -422,6 +423,20 @@ oracle_run (struct oracle *oracle, struct model *model, int64_t lo, int64_t hi, 
   oracle->early = !(model->region.flags & PG_REGION_SLICE_STABLE);
   oracle->conflict = oracle->distance = INT64_MAX;
   model_run (model, lo, hi, stores, oracle_visit, oracle);
+}
+
+/* Make MODEL a loop of two opaque references, a read and a write, that MONITOR tells of.  */
+static inline void
+model_two_references (struct model *m, int64_t len, pg_loop_fn *monitor)
+{
+  memset (m, 0, offsetof (struct model, memory));
+  m->n_iters = 20;
+  m->dims[0].parent = -1;
+  m->refs[0] = (struct model_ref) { .len = len, .flags = PG_REF_READ, .feed = 0 };
+  m->refs[1] = (struct model_ref) { .len = len, .flags = PG_REF_WRITE, .feed = 0 };
+  model_describe (m, 1, 2);
+  m->region.flags |= PG_REGION_SLICE_STABLE;
+  m->region.monitor = monitor;
 }
 
 #endif
