@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    Entries of hand-written regions: each must leave memory and scalars as one thread running the loop would.  */
-//! link: -Wl,--wrap=pg_load_cpus
+//! link: -Wl,--wrap=pg_load_cpus -Wl,--wrap=pg_watch_once_ns
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +14,7 @@
 
 #include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 enum
 {
@@ -24,6 +25,25 @@ static int64_t expected[2 * N];
 static int n_cpus = INT_MAX, n_asked, n_busy;
 
 int __wrap_pg_load_cpus (int n_own);
+int64_t __real_pg_watch_once_ns (void);
+int64_t __wrap_pg_watch_once_ns (void);
+
+/* What a new watch takes, if somebody asks again, and did.  */
+static int64_t watch_ns;
+static bool has_begun;
+
+int64_t
+__wrap_pg_watch_once_ns (void)
+{
+  static int64_t taken_ns;
+  if (has_begun && watch_ns > 0)
+    {
+      usleep ((useconds_t) (watch_ns / 1000));
+      taken_ns += watch_ns;
+    }
+  has_begun = !has_begun;
+  return __real_pg_watch_once_ns () + taken_ns;
+}
 
 /* A machine that leaves N_CPUS, however busy this one is; but one when it is asked the first N_BUSY times.  */
 int
@@ -168,6 +188,24 @@ inspections_come_when_they_can_be_paid (void **state)
   pg_environment.plan = PG_PLAN_AUTO;
   const struct pg_row *row = enter_scatter (a_scatter_region (), 1000);
   assert_true (row->n_rungs[PG_RUNG_L2] > 0); /* so there was an inspection */
+}
+
+/* What an inspection takes for a new watch is paid, but is no part of what inspections are thought to cost.  */
+static void
+what_comes_once_is_paid_and_not_expected_again (void **state)
+{
+  struct pg_descriptor *region = a_scatter_region ();
+  (void) state;
+  for (int i = 0; i < N; i++)
+    b[i] = (int64_t) i * 7 % N;
+  watch_ns = 100000000;
+  has_begun = false;
+  check_scatter (region);
+  watch_ns = 0;
+  const struct pg_plan *plan = &((struct pg_state *) region->state)->plan;
+  assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L3], 1);
+  assert_true (plan->purse_ns < -90000000);
+  assert_true (plan->inspect_ps * N / 1000 < 25000000);
 }
 
 static void
@@ -703,6 +741,7 @@ main (void)
     cmocka_unit_test_setup (reductions_and_live_outs_come_back, set_up),
     cmocka_unit_test_setup (forced_conflicts_change_nothing, set_up),
     cmocka_unit_test_setup (permutations_are_inspected_then_remembered, set_up),
+    cmocka_unit_test_setup (what_comes_once_is_paid_and_not_expected_again, set_up),
     cmocka_unit_test_setup (inspections_come_when_they_can_be_paid, set_up),
     cmocka_unit_test_setup (dear_inspections_come_when_a_verdict_fails_twice, set_up),
     cmocka_unit_test_setup (inspections_wait_for_a_free_cpu, set_up),
