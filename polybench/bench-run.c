@@ -3,8 +3,8 @@
 
      bench-run [-r ROUNDS] [-l SECONDS] [-b SECONDS] [-c COPIES] [-p CPU] NAME=COMMAND...
 
-   In each round every command runs once, in the order given (A B C A B C ...), so that whatever else the machine does
-   falls on all of them alike.  A run is COPIES processes started together.  A run longer than the limit -l is ended.
+   In each round every command runs once, in the order given and in every second round in reverse (A B C C B A ...), so
+   that whatever else the machine does, and what a command leaves to the next, falls on all of them alike.  A run is COPIES processes started together.  A run longer than the limit -l is ended.
    With -b, no round is begun once so many seconds have passed.  With -p, a process of our own spins on that CPU
    throughout.  Each COMMAND goes through sh.  One line a run, separated by tabs:
 
@@ -282,7 +282,7 @@ main (int argc, char **argv)
   sigset_t child, mask;
   pid_t busy = 0;
   long round;
-  int i;
+  int k;
 
   sigemptyset (&child);
   sigaddset (&child, SIGCHLD);
@@ -290,8 +290,9 @@ main (int argc, char **argv)
   if (o.busy_cpu >= 0)
     busy = start_busy ((int) o.busy_cpu);
   for (round = 0; round < o.n_rounds && (round == 0 || now () - start < (double) o.budget); round++)
-    for (i = optind; i < argc; i++)
+    for (k = 0; k < argc - optind; k++)
       {
+	int i = round % 2 ? argc - 1 - k : optind + k;
 	int name_len = (int) strcspn (argv[i], "=");
 	struct run run;
 	double wall;

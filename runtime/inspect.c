@@ -336,7 +336,7 @@ pg_inspector_new (const struct pg_region *region)
 {
   size_t n_refs = region->n_refs, len = 0;
   take (&len, sizeof (struct pg_inspector));
-  size_t roles = take (&len, n_refs * sizeof (struct pg_role));
+  size_t roles = take (&len, n_refs * sizeof (struct pg_ref_role));
   size_t totals = take (&len, n_refs * sizeof (struct pg_range));
   size_t drifts = take (&len, n_refs * sizeof (struct pg_drift));
   size_t guess = take (&len, n_refs * sizeof (struct pg_range));
@@ -353,7 +353,7 @@ pg_inspector_new (const struct pg_region *region)
   inspector->region = region;
   inspector->len = len;
   inspector->most_new_len = SIZE_MAX;
-  inspector->roles = (struct pg_role *) (block + roles);
+  inspector->roles = (struct pg_ref_role *) (block + roles);
   inspector->totals = (struct pg_range *) (block + totals);
   inspector->drifts = (struct pg_drift *) (block + drifts);
   inspector->guess = (struct pg_range *) (block + guess);

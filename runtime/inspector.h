@@ -71,7 +71,7 @@ struct pg_trace
   } streams[PG_STREAMS];
 };
 
-enum pg_role_flags
+enum pg_ref_role_flags
 {
   PG_ROLE_TRACE = 1, /* touches are traced */
   PG_ROLE_MARK = 2,  /* writes: marked in the area */
@@ -94,14 +94,14 @@ enum pg_caution
 /* A reference's part in the inspection.  References of one AREA may conflict with each other; the area has a cell for
    each 1 << SHIFT bytes of [LOW, END), from cell FIRST on.  With OWN_LEN, a reference of the area surely writes that
    many bytes at OWN_BASE + iteration * OWN_STEP, others in each iteration.  */
-struct pg_role
+struct pg_ref_role
 {
   uintptr_t low, end;
   size_t first;
   uintptr_t own_base, own_step, own_len;
   uint32_t area;
   uint8_t shift;
-  uint8_t what; /* enum pg_role_flags */
+  uint8_t what; /* enum pg_ref_role_flags */
 };
 
 /* How writes are marked.  */
@@ -119,21 +119,21 @@ struct pg_inspector
   const struct pg_region *region;
   size_t len; /* bytes of this block, tables included */
 
-  struct pg_role *roles;   /* n_refs; MARK, CHECK and areas are the last layout's */
-  struct pg_range *totals; /* n_refs; all jobs' traces in one */
-  bool has_totals;         /* there was an inspection */
-  struct pg_drift *drifts; /* n_refs; by the latest inspection of more than one job */
-  struct pg_range *guess;  /* n_refs; what the next inspection may find */
-  struct pg_bound *bounds; /* n_refs; pg_inspector_bounds */
-  bool has_bounds;         /* the last inspection was for these */
-  uint8_t *wanted;         /* n_refs; what takes part in the pass that runs */
-  uint32_t *areas;         /* n_refs; the area of each reference, while a layout is made */
-  uint8_t *open;           /* n_refs * n_refs bits: pairs that are not settled, first <= second */
-  uint8_t *likely;         /* the same, by the guess */
-  size_t n_cells;          /* of the last layout; 0: none */
-  size_t most_new_len;     /* bytes by which a table may grow now */
-  int64_t once_ns;         /* pg_inspector_once_ns */
-  int64_t work_ns;         /* of the loop itself, in what is inspected; 0: unknown */
+  struct pg_ref_role *roles; /* n_refs; MARK, CHECK and areas are the last layout's */
+  struct pg_range *totals;   /* n_refs; all jobs' traces in one */
+  bool has_totals;           /* there was an inspection */
+  struct pg_drift *drifts;   /* n_refs; by the latest inspection of more than one job */
+  struct pg_range *guess;    /* n_refs; what the next inspection may find */
+  struct pg_bound *bounds;   /* n_refs; pg_inspector_bounds */
+  bool has_bounds;           /* the last inspection was for these */
+  uint8_t *wanted;           /* n_refs; what takes part in the pass that runs */
+  uint32_t *areas;           /* n_refs; the area of each reference, while a layout is made */
+  uint8_t *open;             /* n_refs * n_refs bits: pairs that are not settled, first <= second */
+  uint8_t *likely;           /* the same, by the guess */
+  size_t n_cells;            /* of the last layout; 0: none */
+  size_t most_new_len;       /* bytes by which a table may grow now */
+  int64_t once_ns;           /* pg_inspector_once_ns */
+  int64_t work_ns;           /* of the loop itself, in what is inspected; 0: unknown */
 
   enum pg_caution caution;
   bool may_watch;    /* in the last inspection */

@@ -160,7 +160,7 @@ role_in_pair (const struct pg_region *region, uint32_t ref, uint32_t partner)
 static bool
 role_fits (const struct pg_inspector *inspector, uint32_t ref, const struct pg_range *total, uint8_t needed)
 {
-  const struct pg_role *role = &inspector->roles[ref];
+  const struct pg_ref_role *role = &inspector->roles[ref];
   uintptr_t odd = total->bits & (((uintptr_t) 1 << role->shift) - 1);
   bool is_inside = total->end == 0 || (total->low >= role->low && total->end <= role->end);
   return (role->what & needed) == needed && odd == 0 && (is_inside || !(role->what & PG_ROLE_MARK));
@@ -254,7 +254,7 @@ static void
 place_area (struct pg_inspector *inspector, uint32_t area, const struct pg_range *totals)
 {
   uint32_t n_refs = inspector->region->n_refs;
-  struct pg_role *roles = inspector->roles;
+  struct pg_ref_role *roles = inspector->roles;
   uintptr_t low = UINTPTR_MAX, end = 0, bits = (uintptr_t) 1 << MAX_SHIFT;
   for (uint32_t r = area; r < n_refs; r++)
     {
@@ -278,7 +278,7 @@ place_area (struct pg_inspector *inspector, uint32_t area, const struct pg_range
   uint8_t shift = (uint8_t) __builtin_ctzll (bits);
   for (uint32_t r = area; r < n_refs; r++)
     if ((roles[r].what & ~TRACE_ROLES) && find_area (inspector->areas, r) == area)
-      roles[r] = (struct pg_role) {
+      roles[r] = (struct pg_ref_role) {
 	.low = low, .end = end, .first = inspector->n_cells, .area = area, .shift = shift, .what = roles[r].what
       };
   inspector->n_cells += (end - low) >> shift;
@@ -301,7 +301,7 @@ static void
 note_own (struct pg_inspector *inspector, const struct pg_view *view)
 {
   uint32_t n_refs = inspector->region->n_refs;
-  struct pg_role *roles = inspector->roles;
+  struct pg_ref_role *roles = inspector->roles;
   for (uint32_t r = 0; r < n_refs; r++)
     {
       roles[r].own_len = 0;
@@ -346,7 +346,7 @@ share (intptr_t amount, int64_t n, int64_t n_iters)
 static struct pg_range
 stay (const struct pg_inspector *inspector, uint32_t ref, struct pg_range range)
 {
-  const struct pg_role *role = &inspector->roles[ref];
+  const struct pg_ref_role *role = &inspector->roles[ref];
   if (inspector->n_cells == 0 || range.end == 0 || !inspector->drifts[ref].stays
       || (role->what & (PG_ROLE_TRACE | PG_ROLE_MARK)) != (PG_ROLE_TRACE | PG_ROLE_MARK))
     return range;
@@ -388,7 +388,7 @@ is_wasteful (const struct pg_inspector *inspector, const struct pg_range *ranges
 {
   for (uint32_t r = 0; r < inspector->region->n_refs; r++)
     {
-      const struct pg_role *role = &inspector->roles[r];
+      const struct pg_ref_role *role = &inspector->roles[r];
       uintptr_t sum = 0;
       if (!(role->what & PG_ROLE_MARK))
 	continue;
@@ -409,7 +409,7 @@ is_too_large (const struct pg_inspector *inspector)
   uint32_t n_refs = inspector->region->n_refs;
   for (uint32_t r = 0; r < n_refs && inspector->has_totals; r++)
     {
-      const struct pg_role *role = &inspector->roles[r];
+      const struct pg_ref_role *role = &inspector->roles[r];
       uintptr_t low = UINTPTR_MAX, end = 0;
       for (uint32_t w = 0; w < n_refs && (role->what & PG_ROLE_MARK); w++)
 	if ((inspector->roles[w].what & PG_ROLE_MARK) && inspector->roles[w].area == role->area

@@ -3,7 +3,7 @@
 
    Threads have queues, so that the same jobs of the same loop come to the same thread each time, and find their data
    in its cache.  Of Q queues, queue q holds jobs q, q + Q, q + 2 Q ...; who is through with its own helps with the
-   others'.
+   others', but leaves them their last ones, unless these come to nothing.
 
    A queue is one word, a ticket: the number of the run above, how many of the queue's jobs were taken below.  A thread
    takes job K of a queue in run R by a compare-and-swap from (R, K) to (R, K + 1).  The caller
@@ -56,6 +56,8 @@ enum
   START_NS = 4000000,      /* work, all in all, that is worth starting workers */
   WAKE_NS = 50000,         /* work that is worth waking them up, all in one or with pauses of so much */
   TIGHT_NS = 5000,         /* waiting without a yield */
+  PATIENCE_SHARE = 8,      /* of the time that its own jobs took, waits a thread for others' last ones */
+  FEW_LEFT = 4,            /* these are at most one in so many of a queue's jobs */
   PAUSES_A_SHORT_LOOK = 2, /* a look at the clock after so many */
   PAUSES_A_LOOK = 16,      /* and a yield */
   LEAST_STALL_NS = 200000, /* waiting for workers, to speak of a held-up one */
@@ -144,6 +146,15 @@ take_job (int q, size_t stack_len, pg_job_fn **job, void **arg)
     }
 }
 
+/* Whether queue Q of N_QUEUES seems to have jobs left, but few.  */
+static bool
+is_nearly_empty (int q, int n_queues)
+{
+  int64_t n = atomic_load_explicit (&pool.n, memory_order_relaxed), all = (n - q + n_queues - 1) / n_queues;
+  int64_t left = all - ticket_job (atomic_load_explicit (&pool.queues[q].ticket, memory_order_relaxed));
+  return left > 0 && left <= all / FEW_LEFT;
+}
+
 /* A job of the run has ended, on the caller or on a worker.  */
 static void
 end_job (bool is_caller)
@@ -158,24 +169,42 @@ end_job (bool is_caller)
     pg_futex_wake (&pool.n_done, 1);
 }
 
+/* Having worked since START, wait for a while if others are nearly through with their queues, of N_QUEUES.  Their data
+   are in their caches, so that who helped them would be slower than they are, and next time they as well.  */
+static void
+leave_to_owners (int n_queues, int64_t start)
+{
+  int64_t now = pg_now (), until = now + (now - start) / PATIENCE_SHARE;
+  for (int q = 0; q < n_queues; q++)
+    while (is_nearly_empty (q, n_queues) && now < until)
+      {
+	pg_pause ();
+	now = pg_now ();
+      }
+}
+
 /* Take and run jobs, those of queue SLOT first, until none is left, on the caller or on a worker's stack of STACK_LEN
    bytes, or, if SELF is the caller and not NULL, until a signal waits for it; the number of those run.  */
 static int64_t
 take_jobs (int slot, size_t stack_len, bool is_caller, struct pg_thread *self)
 {
-  int64_t n_taken = 0, index;
+  int64_t n_taken = 0, start = pg_now (), index;
   int n_queues = atomic_load_explicit (&pool.n_queues, memory_order_relaxed);
   pg_job_fn *job;
   void *arg;
   for (int i = 0; i < n_queues; i++)
-    while ((index = take_job ((slot + i) % n_queues, stack_len, &job, &arg)) >= 0)
-      {
-	job (arg, index);
-	n_taken++;
-	end_job (is_caller);
-	if (self != NULL && pg_thread_signal_waits (self))
-	  return n_taken;
-      }
+    {
+      if (i == 1)
+	leave_to_owners (n_queues, start);
+      while ((index = take_job ((slot + i) % n_queues, stack_len, &job, &arg)) >= 0)
+	{
+	  job (arg, index);
+	  n_taken++;
+	  end_job (is_caller);
+	  if (self != NULL && pg_thread_signal_waits (self))
+	    return n_taken;
+	}
+    }
   return n_taken;
 }
 

@@ -173,7 +173,7 @@ is_same_row (struct pg_strided a, struct pg_strided b)
 
 /* Set the bits of ROW, inside ROLE's area, in MARKS.  Returns whether one was set.  */
 static inline bool
-set_bits (const struct pg_role *role, struct pg_marks *marks, struct pg_strided row)
+set_bits (const struct pg_ref_role *role, struct pg_marks *marks, struct pg_strided row)
 {
   size_t cell = role->first + ((row.low - role->low) >> role->shift);
   size_t n_cells = (role->first + ((row.low + row.len - 1 - role->low) >> role->shift)) - cell + 1;
@@ -193,7 +193,7 @@ set_bits (const struct pg_role *role, struct pg_marks *marks, struct pg_strided 
 static inline void
 mark (struct pg_scout *scout, int64_t ref, struct pg_strided row, int64_t iter, enum act act)
 {
-  const struct pg_role *role = &scout->roles[ref];
+  const struct pg_ref_role *role = &scout->roles[ref];
   struct pg_trace *t = &scout->traces[ref];
   if (act == ACT_SIEVE)
     {
@@ -213,7 +213,7 @@ mark (struct pg_scout *scout, int64_t ref, struct pg_strided row, int64_t iter, 
 
 /* Are LEN bytes at ADDRESS among those that the area's own reference writes in iteration ITER?  */
 static inline bool
-is_own (const struct pg_role *role, uintptr_t address, uintptr_t len, int64_t iter)
+is_own (const struct pg_ref_role *role, uintptr_t address, uintptr_t len, int64_t iter)
 {
   uintptr_t offset = address - (role->own_base + (uintptr_t) iter * role->own_step);
   return offset < role->own_len && len <= role->own_len - offset;
@@ -221,7 +221,7 @@ is_own (const struct pg_role *role, uintptr_t address, uintptr_t len, int64_t it
 
 /* Compare LEN bytes at ADDRESS, read in iteration ITER, with the marks, or mark them as read.  */
 static inline void
-check_piece (struct pg_scout *scout, const struct pg_role *role, uintptr_t address, uintptr_t len, int64_t iter,
+check_piece (struct pg_scout *scout, const struct pg_ref_role *role, uintptr_t address, uintptr_t len, int64_t iter,
 	     enum act act)
 {
   uintptr_t from = address > role->low ? address : role->low;
@@ -247,7 +247,7 @@ check_piece (struct pg_scout *scout, const struct pg_role *role, uintptr_t addre
 
 /* Is all of ROW in the area of ROLE?  */
 static inline bool
-is_inside (const struct pg_role *role, struct pg_strided row)
+is_inside (const struct pg_ref_role *role, struct pg_strided row)
 {
   uintptr_t len = (row.count - 1) * row.stride + row.len;
   return row.low >= role->low && row.low < role->end && len <= role->end - row.low;
@@ -255,7 +255,7 @@ is_inside (const struct pg_role *role, struct pg_strided row)
 
 /* The same as check_piece for ROW.  Of one that is not all in the area, the pieces in it are found by number.  */
 static inline void
-check (struct pg_scout *scout, const struct pg_role *role, struct pg_strided row, int64_t iter, enum act act)
+check (struct pg_scout *scout, const struct pg_ref_role *role, struct pg_strided row, int64_t iter, enum act act)
 {
   if (row.count > 1 && !is_inside (role, row))
     {
@@ -276,7 +276,7 @@ check (struct pg_scout *scout, const struct pg_role *role, struct pg_strided row
 
 /* Does ROW fit the cells of ROLE, so that it can be marked?  */
 static inline bool
-is_aligned (const struct pg_role *role, struct pg_strided row)
+is_aligned (const struct pg_ref_role *role, struct pg_strided row)
 {
   uintptr_t bits = row.low | row.len | (row.count > 1 ? row.stride : 0);
   return (bits & (((uintptr_t) 1 << role->shift) - 1)) == 0;
@@ -286,7 +286,7 @@ is_aligned (const struct pg_role *role, struct pg_strided row)
 static inline __attribute__ ((always_inline)) void
 take_row (struct pg_scout *scout, int64_t ref, struct pg_strided row, int64_t iter, bool is_tracing, enum act act)
 {
-  const struct pg_role *role = &scout->roles[ref];
+  const struct pg_ref_role *role = &scout->roles[ref];
   if (is_tracing && (role->what & PG_ROLE_TRACE))
     trace (scout, ref, row);
   uint8_t what = role->what & ROLES (false, act);
@@ -394,7 +394,7 @@ static inline __attribute__ ((always_inline)) struct extent
 mark_log (struct pg_scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end,
 	  bool is_listed)
 {
-  const struct pg_role *role = &scout->roles[ref];
+  const struct pg_ref_role *role = &scout->roles[ref];
   struct pg_trace *t = &scout->traces[ref];
   uintptr_t low = role->low, len = (uintptr_t) scout->refs[ref].len, last = role->end - low - len;
   size_t first = role->first;
@@ -429,7 +429,7 @@ static inline __attribute__ ((always_inline)) struct extent
 check_log (struct pg_scout *scout, int64_t ref, const struct pg_log_entry *log, const struct pg_log_entry *end,
 	   bool is_listed, bool has_own)
 {
-  const struct pg_role *role = &scout->roles[ref];
+  const struct pg_ref_role *role = &scout->roles[ref];
   uintptr_t low = role->low, len = (uintptr_t) scout->refs[ref].len, last = role->end - low - len;
   size_t first = role->first;
   uint8_t shift = role->shift;
@@ -476,7 +476,7 @@ sieve_log (struct pg_scout *scout, int64_t ref, const struct pg_log_entry *log, 
 static inline bool
 is_simple (const struct pg_scout *scout, int64_t ref)
 {
-  const struct pg_role *role = &scout->roles[ref];
+  const struct pg_ref_role *role = &scout->roles[ref];
   uint8_t part = role->what & (PG_ROLE_MARK | PG_ROLE_CHECK);
   return scout->refs[ref].len == (int64_t) 1 << role->shift && (part == PG_ROLE_MARK || part == PG_ROLE_CHECK)
 	 && role->end - role->low >= (uintptr_t) 1 << role->shift;
@@ -593,7 +593,7 @@ gathered_address (const struct pg_gather *gather, const integer *p)
 static inline __attribute__ ((always_inline)) void
 check_gather (struct pg_scout *scout, int64_t ref, const struct pg_gather *gather, const integer *end, bool is_listed)
 {
-  const struct pg_role role = scout->roles[ref];
+  const struct pg_ref_role role = scout->roles[ref];
   const struct pg_gather from = *gather;
   uintptr_t last = role.end - role.low - (uintptr_t) scout->refs[ref].len;
   struct pg_marks marks = scout->reads;
@@ -678,7 +678,7 @@ gather_any (struct pg_monitor *monitor, int64_t ref, const void *index, int64_t 
 	    bool is_tracing, enum act act)
 {
   struct pg_scout *scout = (struct pg_scout *) monitor;
-  const struct pg_role *role = &scout->roles[ref];
+  const struct pg_ref_role *role = &scout->roles[ref];
   struct pg_gather gather = { .index = (uintptr_t) index, .base = (uintptr_t) base, .form = form };
   if (!(role->what & ROLES (is_tracing, act)) || len <= 0)
     return;

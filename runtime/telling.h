@@ -9,7 +9,7 @@
 struct pg_scout
 {
   struct pg_monitor monitor; /* first: what the monitor sees */
-  const struct pg_role *roles;
+  const struct pg_ref_role *roles;
   struct pg_trace *traces;
   _Atomic uint32_t *cells; /* the shadow's */
   const struct pg_ref *refs;
@@ -33,7 +33,7 @@ struct pg_telling
   void (*drain) (struct pg_monitor *, int64_t, const struct pg_log_entry *);
   void (*gather) (struct pg_monitor *, int64_t, const void *, int64_t, const void *, int64_t);
   void (*end) (struct pg_scout *, uint32_t n_refs);
-  uint8_t roles; /* of enum pg_role_flags, or-ed */
+  uint8_t roles; /* of enum pg_ref_role_flags, or-ed */
 };
 
 /* To trace, and not to mark; to trace and mark in the sieve, in the shadow.  */

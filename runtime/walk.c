@@ -225,7 +225,7 @@ static bool
 joins (struct pg_state *state, int64_t lo, int64_t hi)
 {
   const struct pg_entry *entry = &state->entry;
-  return lo == 0 && hi < entry->n_iters
+  return lo == 0 && hi < entry->n_iters && most_len (state) >= entry->n_iters
 	 && pg_plan_joins (entry->plan, entry->n_iters, pg_verdict_wanted (state->inspector), pg_pool_threads ())
 	 && pg_pool_free_threads () > 1;
 }
@@ -246,25 +246,23 @@ look (struct pg_state *state, const struct pg_way *way, int64_t from, int64_t *h
       *hi = macro_end (state);
       return NOT_WORTH;
     }
-  bool is_gated = searches && may_gate && find_gate (state, way, lo, hi), is_whole = is_gated && joins (state, lo, *hi);
-  if (is_gated && !is_whole)
+  bool is_gated = searches && may_gate && find_gate (state, way, lo, hi);
+  if (!is_gated && pg_thread_repairs_faults ())
+    return FORBIDDEN;
+  enum pg_known known = is_gated ? PG_KNOWN_GATED : searches ? find_verdict (state, from, hi) : PG_KNOWN_NOT;
+  bool is_known = is_gated || known == PG_KNOWN_CLEAN;
+  if (is_known && !joins (state, lo, *hi))
     {
-      learn_found (state, start, true);
+      learn_found (state, start, is_gated);
       return *hi;
     }
-  if (pg_thread_repairs_faults ())
-    return FORBIDDEN;
-  if (is_whole)
+  if (is_known)
     {
+      if (pg_thread_repairs_faults ())
+	return FORBIDDEN;
       *hi = entry->n_iters;
       end = inspect (state, lo, *hi, false, is_forced);
       return end == lo ? NOT_WORTH : end;
-    }
-  enum pg_known known = searches ? find_verdict (state, from, hi) : PG_KNOWN_NOT;
-  if (known == PG_KNOWN_CLEAN)
-    {
-      learn_found (state, start, false);
-      return *hi;
     }
   learn_search (state, known, pg_now () - start);
   if (known == PG_KNOWN_NOT)

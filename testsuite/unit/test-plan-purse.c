@@ -424,10 +424,13 @@ a_long_inspection_tells_enough (void **state)
 static void
 pieces_are_joined_when_that_can_be_paid (void **state)
 {
-  struct pg_plan plan = a_plan_with_inspections (200);
+  struct pg_plan plan = a_plan_with_inspections (200), gaining = a_plan_with_inspections (1);
   int n_joins = 0;
   (void) state;
-  plan.purse_ns = 100000000;
+  gaining.purse_ns = plan.purse_ns = 100000000;
+  assert_false (pg_plan_joins (&gaining, 1000, 0, 4)); /* there are none */
+  pg_plan_in_pieces (&gaining, 2);
+  assert_true (pg_plan_joins (&gaining, 1000, 0, 4));
   for (int i = 0; i < 1000; i++)
     pg_plan_in_pieces (&plan, 1);
   for (int i = 0; i < 80; i++)

@@ -10,6 +10,7 @@
 
 #include "entries.h"
 #include "futex.h"
+#include "inspector.h"
 #include "kernel-pages.h"
 
 #include <limits.h>
@@ -146,6 +147,30 @@ permutations_are_inspected_then_remembered (void **state)
   check_scatter (region);
   assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L2], 1);
   assert_int_equal (row_of (region)->n_conflicts, 0);
+}
+
+/* Where nothing is watched, so that there is no gate, either.  */
+static void
+pieces_that_are_known_become_one (void **state)
+{
+  struct pg_descriptor *region = a_scatter_region ();
+  (void) state;
+  pg_environment.is_watch_off = true;
+  for (int i = 0; i < N; i++)
+    b[i] = (int64_t) i * 7 % N;
+  check_scatter (region);
+  check_scatter (region);
+  assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L2], 1);
+  assert_true (state_of (region)->inspector->lo > 0);
+  struct pg_plan *plan = &state_of (region)->plan;
+  plan->pieces_ns = plan->purse_ns = INT64_MAX / 64;
+  plan->is_on_spree = true;
+  check_scatter (region);
+  assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L3], 2);
+  assert_int_equal (state_of (region)->inspector->lo, 0);
+  assert_int_equal (state_of (region)->inspector->hi, N);
+  check_scatter (region);
+  assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L2], 2);
 }
 
 static int64_t
@@ -741,6 +766,7 @@ main (void)
     cmocka_unit_test_setup (reductions_and_live_outs_come_back, set_up),
     cmocka_unit_test_setup (forced_conflicts_change_nothing, set_up),
     cmocka_unit_test_setup (permutations_are_inspected_then_remembered, set_up),
+    cmocka_unit_test_setup (pieces_that_are_known_become_one, set_up),
     cmocka_unit_test_setup (what_comes_once_is_paid_and_not_expected_again, set_up),
     cmocka_unit_test_setup (inspections_come_when_they_can_be_paid, set_up),
     cmocka_unit_test_setup (dear_inspections_come_when_a_verdict_fails_twice, set_up),
