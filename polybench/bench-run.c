@@ -4,9 +4,10 @@
      bench-run [-r ROUNDS] [-l SECONDS] [-b SECONDS] [-c COPIES] [-p CPU] NAME=COMMAND...
 
    In each round every command runs once, in the order given and in every second round in reverse (A B C C B A ...), so
-   that whatever else the machine does, and what a command leaves to the next, falls on all of them alike.  A run is COPIES processes started together.  A run longer than the limit -l is ended.
-   With -b, no round is begun once so many seconds have passed.  With -p, a process of our own spins on that CPU
-   throughout.  Each COMMAND goes through sh.  One line a run, separated by tabs:
+   that whatever else the machine does, and what a command leaves to the next, falls on all of them alike.  A run is
+   COPIES processes started together.  A run longer than the limit -l is ended.  With -b, no round is begun once so many
+   seconds have passed.  With -p, a process of our own spins on that CPU throughout.  Each COMMAND goes through sh.  One
+   line a run, separated by tabs:
 
      NAME ROUND STATUS WALL CPU TOTAL FIRST LATER HASH
 
