@@ -21,11 +21,12 @@
 
    Code around the loop has its say, too.  Only a product and a sum of one block are fused, and blocks become one when
    what stands between them vanishes: a loop of few turns that is unrolled, one that is replaced by a call of memset.
-   With a guard neither happens.  */
+   With a guard neither happens.  And where a loop of few turns fills a table with constants, products of these are made
+   by the compiler, rounded, and there is nothing to be fused; behind a guard, they are loaded.  */
 
 #include "fate.h"
 
-/* True if LOOP, an inner loop of the nest, stores to memory.  */
+/* True if LOOP stores to memory.  */
 static bool
 stores_p (class loop *loop)
 {
@@ -112,6 +113,7 @@ static gimple *
 product_apart (const struct pg_plan *plan)
 {
   bool few = pg_few_turns_p (plan->loop), few_of_vectors = pg_few_vector_turns_p (plan->loop);
+  bool tells = few_of_vectors && stores_p (plan->loop);
   unsigned i;
   tree name;
   FOR_EACH_SSA_NAME (i, name, cfun)
@@ -120,7 +122,7 @@ product_apart (const struct pg_plan *plan)
       continue;
     basic_block bb = gimple_bb (SSA_NAME_DEF_STMT (name));
     bool outside = !flow_bb_inside_loop_p (plan->loop, bb);
-    if (few || (outside && few_of_vectors && used_in_loop_p (plan, name))
+    if (few || (outside && tells) || (outside && few_of_vectors && used_in_loop_p (plan, name))
 	|| (outside && summed_beyond_p (plan, name, bb, false, 3)))
       return SSA_NAME_DEF_STMT (name);
   }

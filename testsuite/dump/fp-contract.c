@@ -17,6 +17,7 @@
 //! scan: report 1 "function":"both_branches".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"early_loads".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"count".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"table_of_constants","depth":1,.*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"few_turns".*"depth":1,.*"reason":"fp-contract".*"outlined":false
 /* Which product is fused with a sum follows from the order of products where nothing can change it; it must not depend
    on what is known of pointers, on vectors of neighbours, on iterations run side by side.  */
@@ -250,4 +251,19 @@ product_behind (int n, const double *restrict a, const double *restrict b, doubl
       c[i] = c[i] + x;
       x = a[i] * b[i];
     }
+}
+
+/* Vectorised, the first loop is unrolled, and the compiler knows the squares that are summed.  */
+double
+table_of_constants (int n, double (*m)[24])
+{
+  static double table[24];
+  double sum = 0.0;
+  int i, k;
+
+  for (k = 0; k < 24; k++)
+    table[k] = (k * 63 % 251 - 125) / (double) 977;
+  for (i = 0; i < n; i++)
+    sum += m[i][3] + table[3] * table[3];
+  return sum;
 }

@@ -137,6 +137,21 @@ early_loads (double *restrict c, const double *restrict a, const double *restric
     }
 }
 
+/* Unrolled, the first loop leaves a table that the compiler knows.  */
+KERNEL void
+table_of_constants (double (*c)[24], const double (*a)[24])
+{
+  static double table[24];
+  int i, j;
+
+  for (i = 0; i < 24; i++)
+    table[i] = (i * 63 % 251 - 125) / (double) 977;
+  for (i = 0; i < 5; i++)
+    for (j = 0; j < 5; j++)
+      c[i][j] = a[i][j] + table[j] * table[j];
+  print_bits ("table", table, sizeof table);
+}
+
 static double a[M][M][M], b[M][M][M];
 static double p[N], q[N], r[N], s[N];
 static float f[N], g[N], h[N];
@@ -179,5 +194,7 @@ main (void)
   print_bits ("early", r, sizeof r);
   seven_points (M, a, b);
   print_bits ("points", b, sizeof b);
+  table_of_constants ((double (*)[24]) r, (const double (*)[24]) p);
+  print_bits ("known", r, sizeof r);
   return 0;
 }

@@ -90,7 +90,7 @@ fz_odd_statement (struct fz_kernel *k)
       fz_line (k, "if (setjmp (odd_jump))\n      return;");
       break;
     case 10:
-      fz_line (k, "v4 %s = { %s, 1, 2, 3 };", x, value);
+      fz_line (k, "lanes %s = { %s, 1, 2, 3 };", x, value);
       fz_line (k, "%s *= %s;", x, x);
       fz_line (k, "%s = (%s) (%s[0] + %s[3]);", element, type, x, x);
       break;

@@ -43,7 +43,7 @@ struct big
   unsigned words[6];
 };
 
-typedef unsigned v4 __attribute__ ((vector_size (16)));
+typedef unsigned lanes __attribute__ ((vector_size (16)));
 
 /* How a buffer is filled and tamed: integers, floating-point that kernels write or that none does.  */
 enum kind
