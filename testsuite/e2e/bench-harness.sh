@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The harness that measures: runs are interleaved, ended when late, and told apart by what they print; figures are those
-# of numbers worked out by hand.  A benchmark nobody checks is worth nothing.
+# The harness that measures: runs are interleaved, forth and back, ended when late, and told apart by what they print;
+# figures are those of numbers worked out by hand.  A benchmark nobody checks is worth nothing.
 set -u
 cd "$(dirname "$0")/../../polybench" || exit 1
 work=$(mktemp -d) || exit 1
@@ -23,7 +23,7 @@ done
 
 got=$("$work/run" -r 2 a='echo 1; echo total 3 first 1 later 2 >&2' b='exit 3' c='kill -9 $$' | cut -f 1-3,6-8)
 expect order "$(printf '%s\n' $'a\t0\tok\t3\t1\t2' $'b\t0\texit-3\t-\t-\t-' $'c\t0\tsignal-9\t-\t-\t-' \
-  $'a\t1\tok\t3\t1\t2' $'b\t1\texit-3\t-\t-\t-' $'c\t1\tsignal-9\t-\t-\t-')" "$got"
+  $'c\t1\tsignal-9\t-\t-\t-' $'b\t1\texit-3\t-\t-\t-' $'a\t1\tok\t3\t1\t2')" "$got"
 expect late late "$("$work/run" -r 1 -l 1 a='sleep 30 & wait' | cut -f 3)"
 expect copies "xxx" "$("$work/run" -r 1 -c 3 a="printf x >> $work/copies" > /dev/null; cat "$work/copies")"
 expect budget 1 "$("$work/run" -r 9 -b 0 a=true | wc -l)"
