@@ -172,7 +172,7 @@ make_or_adopt (struct pg_descriptor *descriptor, struct pg_state **state)
 }
 
 /* A program may have a memcpy of its own, which is called here, too, and whose loop may be a region: a thread that
-   makes a state makes no other meanwhile.  (Nor later, if a signal handler jumped out of it.)  */
+   makes a state makes no other meanwhile.  A signal handler that might jump out of it waits.  */
 enum pg_status
 pg_state_of (struct pg_descriptor *descriptor, struct pg_state **state)
 {
@@ -182,11 +182,13 @@ pg_state_of (struct pg_descriptor *descriptor, struct pg_state **state)
     return PG_OK;
   if (self->makes_state)
     return PG_NESTED;
+  bool deferred = self->defers_signals;
+  pg_thread_defer_signals (self);
   self->makes_state = true;
-  atomic_signal_fence (memory_order_seq_cst);
   enum pg_status status = make_or_adopt (descriptor, state);
-  atomic_signal_fence (memory_order_seq_cst);
   self->makes_state = false;
+  if (!deferred)
+    pg_thread_admit_signals (self);
   return status;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
    Entries and what else their process does: other threads, forks, jumps, cancellation, errno and flags.  */
+//! link: -Wl,--wrap=pg_stats_add
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -237,6 +238,47 @@ an_entry_left_by_a_jump_is_ended (void **state)
   assert_int_equal (row_of (region)->n_statuses[PG_NESTED], 0);
 }
 
+/* A signal whose handler jumps comes while a region's state is made, if wanted.  */
+void __real_pg_stats_add (struct pg_row *row);
+void __wrap_pg_stats_add (struct pg_row *row);
+static bool signal_wanted;
+
+void
+__wrap_pg_stats_add (struct pg_row *row)
+{
+  if (signal_wanted)
+    raise (SIGUSR1);
+  __real_pg_stats_add (row);
+}
+
+static void
+jump_out (int signal)
+{
+  (void) signal;
+  siglongjmp (escape, 1);
+}
+
+static void
+a_jump_out_of_a_first_entry_ends_it (void **state)
+{
+  struct pg_descriptor *region = a_sum_region (), *other = a_sum_region ();
+  struct sum_args args = { a, 0, 0, 0 };
+  void (*before) (int) = signal (SIGUSR1, jump_out);
+  (void) state;
+  signal_wanted = true;
+  if (sigsetjmp (escape, 1) == 0)
+    {
+      enter_deeply (region, &args);
+      fail ();
+    }
+  signal_wanted = false;
+  check_sum (other, N);
+  check_sum (region, N);
+  assert_int_equal (row_of (other)->n_pool, 1);
+  assert_int_equal (row_of (region)->n_pool, 1);
+  signal (SIGUSR1, before);
+}
+
 /* Where a cancellation comes in the middle of an entry, the entry ends first, the thread after it.  */
 static _Atomic int n_whole_entries;
 
@@ -317,6 +359,7 @@ main (void)
     cmocka_unit_test_setup (a_region_busy_at_fork_is_free_in_the_child, set_up),
     cmocka_unit_test_setup (errno_and_flags_come_back, set_up),
     cmocka_unit_test_setup (an_entry_left_by_a_jump_is_ended, set_up),
+    cmocka_unit_test_setup (a_jump_out_of_a_first_entry_ends_it, set_up),
     cmocka_unit_test_setup (cancelling_ends_the_thread_after_the_entry, set_up),
     cmocka_unit_test_setup (workers_get_the_stack_that_a_region_needs, set_up),
   };
