@@ -212,6 +212,18 @@ find_thread_local (tree *tp, int *, void *)
   return VAR_P (*tp) && DECL_THREAD_LOCAL_P (*tp) ? *tp : NULL_TREE;
 }
 
+/* True if OP is errno.  The runtime's own calls change that of the thread that enters, while others work.  */
+static bool
+errno_p (tree op)
+{
+  tree base = REFERENCE_CLASS_P (op) ? get_base_address (op) : NULL_TREE;
+  if (!base || TREE_CODE (base) != MEM_REF || TREE_CODE (TREE_OPERAND (base, 0)) != SSA_NAME)
+    return false;
+  gimple *def = SSA_NAME_DEF_STMT (TREE_OPERAND (base, 0));
+  tree callee = is_gimple_call (def) ? gimple_call_fndecl (def) : NULL_TREE;
+  return callee && DECL_NAME (callee) && id_equal (DECL_NAME (callee), "__errno_location");
+}
+
 /* Refuse what the operands of STMT mean: types, thread-local variables.  */
 static bool
 judge_operands (struct pg_plan *plan, gimple *stmt)
@@ -224,7 +236,7 @@ judge_operands (struct pg_plan *plan, gimple *stmt)
       enum pg_reason why = refused_type (TREE_TYPE (op));
       if (why != PG_N_REASONS)
 	return pg_refuse (plan, why, stmt);
-      if (walk_tree_without_duplicates (&op, find_thread_local, NULL))
+      if (errno_p (op) || walk_tree_without_duplicates (&op, find_thread_local, NULL))
 	return pg_refuse (plan, i == 0 && gimple_store_p (stmt) ? PG_WHY_THREAD_LOCAL_WRITE : PG_WHY_THREAD_LOCAL,
 			  stmt);
     }
