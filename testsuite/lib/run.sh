@@ -173,12 +173,12 @@ xargs -d '\n' -a "$log.items" -r -n 1 -P "$jobs" "$lib/one.sh" < /dev/null | tee
   then
     cat
   else
-    grep --line-buffered -v '^PASS: '
+    grep -a --line-buffered -v '^PASS: '
   fi
 
 count ()
 {
-  grep -cE "^($1): " "$log"
+  grep -acE "^($1): " "$log"
 }
 
 n_items=$(grep -c . "$log.items")
