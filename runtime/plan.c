@@ -7,8 +7,9 @@
    of them is slower than one alone.  It is asked only whether there is reason to doubt.
 
    Entries alone come for some milliseconds, all of the region's, ever more rarely, and only the second half is
-   measured: in the first, data still come home from the other threads' caches.  A pool that loses is left alone for
-   1, 2, 4 ...  1024 entries of the size.
+   measured: in the first, data still come home from the other threads' caches.  Of long entries, which bring home all
+   that they touch, three will do: the first is not measured.  A pool that loses is left alone for 1, 2, 4 ...  1024
+   entries of the size.
 
    The guard's threshold is only ever raised, in steps of at most 16, after several small entries in a row, and from the
    dearest cost seen lately: an entry that it shuts out can never be measured again.  Where iterations have inner loops,
@@ -55,7 +56,9 @@ enum
   MARGIN_PERCENT = 3,        /* the pool has to be so much faster than one thread to be called faster */
   CLEAR_PERCENT = 15,        /* and so much to be forgiven what it lost before */
   SURE_PERCENT = 30,         /* and so much to be believed for long */
-  ALONE_NS = 4000000,        /* a while alone; and at least two entries, or a long one */
+  ALONE_NS = 4000000,        /* a while alone; and at least two entries, or a very long one */
+  LONG_ALONE_NS = 300000,    /* of an entry that brings its data home by itself: */
+  ENOUGH_LONG = 2,           /* so many, measured after it, end a while alone */
   ENOUGH_ALONE = 4,          /* refused entries of a size measured, to know what they take */
   MOST_ALONE_NS = 20000000,  /* the same, as long as some size has not been measured yet */
   ALONE_AFTER = 4,           /* entries on the pool before a while alone, */
@@ -562,7 +565,7 @@ static void
 begin_alone (struct pg_plan *plan)
 {
   plan->is_alone = true;
-  plan->phase_ns = 0;
+  plan->phase_ns = plan->n_long = 0;
 }
 
 /* Is there a size of which it is only known what the pool takes?  */
@@ -579,7 +582,8 @@ is_size_missing (const struct pg_plan *plan)
 static void
 end_alone (struct pg_plan *plan, const struct pg_plan_size *size)
 {
-  if (plan->phase_ns < ALONE_NS || (plan->phase_ns < MOST_ALONE_NS && is_size_missing (plan)))
+  bool is_enough = plan->phase_ns >= ALONE_NS || plan->n_long >= ENOUGH_LONG;
+  if (!is_enough || (plan->phase_ns < MOST_ALONE_NS && is_size_missing (plan)))
     return;
   int64_t last_ns = plan->alone_after_ns > 0 ? plan->alone_after_ns : ALONE_AFTER_NS / ALONE_LATER;
   int64_t after_ns = last_ns * ALONE_LATER * (is_sure (size) ? SURE_LATER : 1);
@@ -622,10 +626,12 @@ void
 pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 {
   struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
-  bool is_warm = plan->phase_ns + ns >= ALONE_NS / 2 && (plan->phase_ns > 0 || ns >= 2 * ALONE_NS);
+  bool is_late = plan->phase_ns + ns >= ALONE_NS / 2 && (plan->phase_ns > 0 || ns >= 2 * ALONE_NS);
+  bool is_long = ns >= LONG_ALONE_NS && plan->phase_ns >= ns / 2; /* and after one like it */
   pg_plan_learn (plan, n_iters, ns);
   plan->phase_ns += ns;
-  if (!is_warm)
+  plan->n_long += is_long;
+  if (!is_late && !is_long)
     return;
   drop_hint (&size->alone_ps, &size->alone_is_hint);
   size->alone_ps = average (size->alone_ps, n_iters, ns);

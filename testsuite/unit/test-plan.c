@@ -172,7 +172,7 @@ a_while_alone_waits_for_rare_sizes (void **state)
   plan = a_measured_plan (1000000);
   live (&plan, 100, 100000, 60000, 0);
   count_choices (&plan, 200, 1000000, 600000, 0, n);
-  assert_in_range (n[PG_CHOOSE_ALONE], 4, 80);
+  assert_in_range (n[PG_CHOOSE_ALONE], 3, 80);
 }
 
 /* An entry that is as long as a whole while alone needs no other, and none for long.  */
@@ -186,6 +186,25 @@ long_entries_are_rarely_alone (void **state)
   assert_int_equal (n[PG_CHOOSE_ALONE], 1);
   count_choices (&plan, 1000, 27000000, 14000000, 28000000, n);
   assert_in_range (n[PG_CHOOSE_ALONE], 5, 15);
+}
+
+/* A long entry brings its data home, so the two after it tell enough; of short ones it takes a row.  */
+static void
+few_long_entries_tell_enough (void **state)
+{
+  struct pg_plan plan = a_measured_plan (600000);
+  int n[PG_CHOOSE_POOL + 1];
+  bool was_alone = false;
+  (void) state;
+  for (int i = 0; i < 20; i++)
+    was_alone = live (&plan, 1000, was_alone ? 600000 : 1100000, 300000, 600000) == PG_CHOOSE_ALONE;
+  assert_in_range (pg_plan_alone_ns (&plan, 1000), 590000, 600000);
+  plan = a_measured_plan (600000);
+  count_choices (&plan, 100, 600000, 300000, 600000, n);
+  assert_int_equal (n[PG_CHOOSE_ALONE], 3);
+  plan = a_measured_plan (200000);
+  count_choices (&plan, 100, 200000, 100000, 200000, n);
+  assert_int_equal (n[PG_CHOOSE_ALONE], 20);
 }
 
 /* Where the pool wins clearly, less is run alone to see whether it still does.  */
@@ -703,6 +722,7 @@ main (void)
     cmocka_unit_test (cold_entries_alone_are_not_measured),
     cmocka_unit_test (sizes_are_judged_by_themselves),
     cmocka_unit_test (long_entries_are_rarely_alone),
+    cmocka_unit_test (few_long_entries_tell_enough),
     cmocka_unit_test (all_sizes_run_alone_together),
     cmocka_unit_test (conflicts_are_left_alone_whatever_the_size),
     cmocka_unit_test (the_threshold_rises_in_steps),
