@@ -181,7 +181,7 @@ WRAPPED_NAMES := $(shell sed -n -e 's/" PG_GCC_NUMBER/$(GCC_MAJOR)"/' \
 		   -e 's/^PG_COMPILER_NAME .[A-Z]*, "\([^"]*\)".*/\1/p' runtime/cli/compilers.def)
 $(BUILD)/bin/$(firstword $(WRAPPERS)): $(BUILD)/runtime/cli/wrap.o $(BUILD)/libcli.a
 	@mkdir -p $(@D)
-	$(CC) -pthread $(SANITIZE) $(LDFLAGS) $^ -o $@
+	$(CC) -pthread $(SANITIZE) $(COUNT) $(LDFLAGS) $^ -o $@
 
 $(BUILD)/paragon/path/done: $(BUILD)/bin/$(firstword $(WRAPPERS)) runtime/cli/compilers.def Makefile
 	for name in $(wordlist 2,9,$(WRAPPERS)); do ln -sfn $(firstword $(WRAPPERS)) $(BUILD)/bin/$$name || exit 1; done

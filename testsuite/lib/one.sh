@@ -43,7 +43,7 @@ run_unit ()
     *-thread) run=(setarch -R) ;;
   esac
   repeat=$test
-  limited 300 "${run[@]}" "$test" > out 2>&1
+  limited 300 "${run[@]}" "$test" >> out 2>&1
   case $? in
     0) result PASS ;;
     77) result SKIP "$(tail -n 1 out)" ;;
@@ -56,7 +56,7 @@ run_unit ()
 
 run_script ()
 {
-  limited 300 "$item_file" > out 2>&1 < /dev/null
+  limited 300 "$item_file" >> out 2>&1 < /dev/null
   case $? in
     0) result PASS ;;
     77) result SKIP "$(tail -n 1 out)" ;;
