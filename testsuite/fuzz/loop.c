@@ -126,7 +126,7 @@ dependent_head (struct fz_kernel *k, struct head *head)
       close_with (head, fz_text ("for (%s = 0; %s <= %s; %s++)", name, name, outer->name, name), "");
       return true;
     case 2:
-      if (outer->min >= head->cap)
+      if (outer->min >= head->cap || (outer->max > 255 && !strcmp (head->type, "unsigned char")))
 	return false;
       n = bound_scalar (k, "int", head->cap);
       set_range (head, outer->min, head->cap - 1, n);

@@ -107,10 +107,12 @@ buffer_columns (struct columns *columns)
   buffer (columns->l, sizeof columns->l, INTS);
 }
 
-/* Bring X back to where every kernel may start from.  */
+/* Bring X back to where every kernel may start from; what is infinite has no way back.  */
 static double
 tame (double x)
 {
+  if (x - x != 0)
+    return 0;
   while (x > 1000.0 || x < -1000.0)
     x *= 0.03125;
   return x;
