@@ -6,7 +6,8 @@
 
    F and the original loop are compiled apart and know different things of their pointers.  So nothing of this may
    depend on what only one of them can do: move a product out of a loop because nothing of it varies there, make one
-   product of two that are made of the same loads, change the order of products.  */
+   product of two that are made of the same loads, change the order of products, find that both factors are the same,
+   so that there is no need for an absolute value between the product and a sum.  */
 
 #include "fate.h"
 
@@ -45,6 +46,20 @@ pg_sum_p (gimple *stmt)
 {
   return is_gimple_assign (stmt)
 	 && (gimple_assign_rhs_code (stmt) == PLUS_EXPR || gimple_assign_rhs_code (stmt) == MINUS_EXPR);
+}
+
+/* True if STMT is an absolute value that goes into a sum.  */
+static bool
+absolute_in_sum_p (gimple *stmt)
+{
+  if (!is_gimple_assign (stmt) || gimple_assign_rhs_code (stmt) != ABS_EXPR)
+    return false;
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST (use, it, gimple_assign_lhs (stmt))
+    if (pg_sum_p (USE_STMT (use)))
+      return true;
+  return false;
 }
 
 /* The negation of a product is fused like the product.  */
@@ -108,6 +123,8 @@ fate_by_uses (tree value, basic_block bb, bool *accumulates)
       gimple *stmt = USE_STMT (use);
       if (is_gimple_debug (stmt))
 	continue;
+      if (absolute_in_sum_p (stmt))
+	return PG_FATE_UNCERTAIN;
       n_uses++;
       enum pg_fate negated
 	= negation_p (stmt) ? fate_by_uses (gimple_assign_lhs (stmt), bb, accumulates) : PG_FATE_APART;

@@ -152,7 +152,28 @@ table_of_constants (double (*c)[24], const double (*a)[24])
   print_bits ("table", table, sizeof table);
 }
 
+static inline double
+clamp (double x)
+{
+  return x > 64.0 ? 64.0 : x < -64.0 ? -64.0 : x;
+}
+
+/* What is clamped twice is clamped to the same.  */
+KERNEL void
+clamped_squares (int n, int m, const int *to, double *c, const double *a)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      c[to[i]] = (a[i] - 0.2) / (2.0 + __builtin_fabs (clamp (c[i]) * clamp (c[(long) i]))) * 0.25;
+      for (j = m; j > 0; j--)
+	c[to[(i + j) % n]] = (clamp (c[i * 2 % n + j]) + a[j]) * 0.25;
+    }
+}
+
 static double a[M][M][M], b[M][M][M];
+static int to[N];
 static double p[N], q[N], r[N], s[N];
 static float f[N], g[N], h[N];
 
@@ -196,5 +217,9 @@ main (void)
   print_bits ("points", b, sizeof b);
   table_of_constants ((double (*)[24]) r, (const double (*)[24]) p);
   print_bits ("known", r, sizeof r);
+  for (i = 0; i < N; i++)
+    to[i] = (int) (i * 7ll % N);
+  clamped_squares (N, 0, to, q, p);
+  print_bits ("clamped", q, sizeof q);
   return 0;
 }
