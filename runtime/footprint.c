@@ -331,6 +331,15 @@ pg_view_evaluate (struct pg_view *view, const struct pg_region *region, const vo
     evaluate_place (view, i, is_exact);
 }
 
+bool
+pg_view_begins_at (const struct pg_view *view, const void *address)
+{
+  for (uint32_t i = 0; i < view->region->n_refs; i++)
+    if (view->places[i].is_affine && view->places[i].address.base == (int64_t) (uintptr_t) address)
+      return true;
+  return false;
+}
+
 void
 pg_place_extent (const struct pg_view *view, uint32_t ref, int64_t lo, int64_t hi, int64_t *low, int64_t *end)
 {

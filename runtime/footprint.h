@@ -87,6 +87,9 @@ size_t pg_view_len (const struct pg_region *region);
    and ARGS.  */
 void pg_view_evaluate (struct pg_view *view, const struct pg_region *region, const void *args, int64_t n_iters);
 
+/* Whether a reference of VIEW's begins at ADDRESS, by its numbers.  */
+bool pg_view_begins_at (const struct pg_view *view, const void *address);
+
 /* Settle what numbers can settle about the whole entry, and remember it in VIEW for the inspector.  A caller that
    wants everything inspected leaves this call out.  */
 enum pg_l1 pg_l1_check (struct pg_view *view);

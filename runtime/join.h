@@ -6,8 +6,8 @@
 
    A job starts with the caller's floating-point environment.  The caller ends up with every flag that a job raised, and
    with the errno of the last job, in the order of the loop, that set it: what one thread alone would have.  A loop
-   never reads errno, so each job starts from zero, which no failure sets: a job that sets what was there before is told
-   from one that sets nothing.  */
+   that is handed over never reads errno (refuse.cc, region.c), so each job starts from zero, which no failure sets: a
+   job that sets what was there before is told from one that sets nothing.  */
 #ifndef PARAGON_JOIN_H
 #define PARAGON_JOIN_H
 

@@ -577,6 +577,8 @@ run_chosen (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_ch
   int64_t start = pg_now ();
   pg_entry_open (entry, region, &state->plan, args, n_iters, pg_environment.plan == PG_PLAN_POOL);
   pg_view_evaluate (entry->view, region, args, n_iters);
+  if (pg_view_begins_at (entry->view, &errno))
+    return PG_ERRNO;
   if (is_compared)
     pg_compare_save (&comparison, entry, &state->row);
   enum pg_status status = run_planned (state, choice);
