@@ -202,6 +202,37 @@ openmp_pragma (struct fz_kernel *k)
   fz_line (k, "  odd_right[i] ^= odd_left[i];");
 }
 
+/* A function with a vector variant.  */
+static void
+vector_variant (struct fz_kernel *k)
+{
+  const char *n = fz_scalar (k, "n", "int", 0, 500);
+
+  fz_program.wants_simd = true;
+  fz_line (k, "static double waves[500];");
+  fz_line (k, "for (int i = 0; i < %s; i++)", n);
+  fz_line (k, "  waves[i] = cosh (odd_left[i] %% 97 * 0.05);");
+  fz_line (k, "for (int i = 0; i < %s; i++)", n);
+  fz_line (k, "  int_out += (unsigned long) (waves[i] * 1000);");
+}
+
+/* A nest that is too much to be handed over at each of its levels.  */
+static void
+deep_nest (struct fz_kernel *k)
+{
+  const char *n = fz_scalar (k, "n", "int", 0, 5), *const names[] = { "i", "j", "l", "m" };
+  int n_statements = 60;
+
+  for (int d = 0; d < 4; d++)
+    fz_line (k, "%*sfor (int %s = 0; %s < %s; %s++)", 2 * d, "", names[d], names[d], n, names[d]);
+  fz_line (k, "      {");
+  for (int s = 0; s < n_statements; s++)
+    fz_line (k,
+	     "	odd_left[odd_right[(i * 5 + j * %d + l + %d) %% 500] %% 500] += odd_right[(m * 7 + j + %d) %% 500];",
+	     s % 7, s, s * 3);
+  fz_line (k, "      }");
+}
+
 static void
 record_copies (struct fz_kernel *k)
 {
@@ -229,8 +260,9 @@ long_body (struct fz_kernel *k)
 void
 fz_odd_kernel (struct fz_kernel *k)
 {
-  static void (*const pieces[]) (struct fz_kernel *) = { linked_list, computed_goto, nested_function, jump_into_loop,
-							 simd_pragma, openmp_pragma, record_copies,   long_body };
+  static void (*const pieces[]) (struct fz_kernel *)
+    = { linked_list,   computed_goto, nested_function, jump_into_loop, simd_pragma,
+	openmp_pragma, record_copies, long_body,       vector_variant, deep_nest };
 
   pieces[fz_pick (sizeof pieces / sizeof *pieces)](k);
 }
