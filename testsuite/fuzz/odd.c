@@ -227,8 +227,7 @@ deep_nest (struct fz_kernel *k)
     fz_line (k, "%*sfor (int %s = 0; %s < %s; %s++)", 2 * d, "", names[d], names[d], n, names[d]);
   fz_line (k, "      {");
   for (int s = 0; s < n_statements; s++)
-    fz_line (k,
-	     "	odd_left[odd_right[(i * 5 + j * %d + l + %d) %% 500] %% 500] += odd_right[(m * 7 + j + %d) %% 500];",
+    fz_line (k, "  odd_left[odd_right[(i * 5 + j * %d + l + %d) %% 500] %% 500] += odd_right[(m * 7 + j + %d) %% 500];",
 	     s % 7, s, s * 3);
   fz_line (k, "      }");
 }
