@@ -86,10 +86,9 @@ summed_beyond_p (const struct pg_plan *plan, tree value, basic_block from, bool 
 		    && !dominated_by_p (CDI_DOMINATORS, from, plan->loop->header);
       if (pg_sum_p (stmt) && (around || beyond))
 	return true;
-      bool negation = is_gimple_assign (stmt) && gimple_assign_rhs_code (stmt) == NEGATE_EXPR;
       bool turn = is_a<gphi *> (stmt) && bb->loop_father->header == bb
 		  && flow_bb_inside_loop_p (bb->loop_father, plan->loop->header);
-      if (n_steps && (negation || is_a<gphi *> (stmt))
+      if (n_steps && (pg_sign_p (stmt) || is_a<gphi *> (stmt))
 	  && summed_beyond_p (plan, gimple_get_lhs (stmt), from, around || turn, n_steps - 1))
 	return true;
     }

@@ -41,25 +41,23 @@ negation_p (gimple *stmt)
   return is_gimple_assign (stmt) && gimple_assign_rhs_code (stmt) == NEGATE_EXPR;
 }
 
+static bool
+absolute_p (gimple *stmt)
+{
+  return is_gimple_assign (stmt) && gimple_assign_rhs_code (stmt) == ABS_EXPR;
+}
+
+bool
+pg_sign_p (gimple *stmt)
+{
+  return negation_p (stmt) || absolute_p (stmt);
+}
+
 bool
 pg_sum_p (gimple *stmt)
 {
   return is_gimple_assign (stmt)
 	 && (gimple_assign_rhs_code (stmt) == PLUS_EXPR || gimple_assign_rhs_code (stmt) == MINUS_EXPR);
-}
-
-/* True if STMT is an absolute value that goes into a sum.  */
-static bool
-absolute_in_sum_p (gimple *stmt)
-{
-  if (!is_gimple_assign (stmt) || gimple_assign_rhs_code (stmt) != ABS_EXPR)
-    return false;
-  imm_use_iterator it;
-  use_operand_p use;
-  FOR_EACH_IMM_USE_FAST (use, it, gimple_assign_lhs (stmt))
-    if (pg_sum_p (USE_STMT (use)))
-      return true;
-  return false;
 }
 
 /* The negation of a product is fused like the product.  */
@@ -110,7 +108,7 @@ varies_p (tree value, const class loop *loop, unsigned *n_steps)
   return false;
 }
 
-/* The fate of VALUE, a product of block BB or the negation of one, given the sums that it goes into.  */
+/* The fate of VALUE, a product of block BB or one with another sign, given the sums that it goes into.  */
 static enum pg_fate
 fate_by_uses (tree value, basic_block bb, bool *accumulates)
 {
@@ -123,13 +121,12 @@ fate_by_uses (tree value, basic_block bb, bool *accumulates)
       gimple *stmt = USE_STMT (use);
       if (is_gimple_debug (stmt))
 	continue;
-      if (absolute_in_sum_p (stmt))
-	return PG_FATE_UNCERTAIN;
       n_uses++;
-      enum pg_fate negated
-	= negation_p (stmt) ? fate_by_uses (gimple_assign_lhs (stmt), bb, accumulates) : PG_FATE_APART;
-      fate = MAX (fate, negated);
-      if (!pg_sum_p (stmt) && negated == PG_FATE_APART)
+      enum pg_fate behind = pg_sign_p (stmt) ? fate_by_uses (gimple_assign_lhs (stmt), bb, accumulates) : PG_FATE_APART;
+      if (absolute_p (stmt) && behind != PG_FATE_APART)
+	return PG_FATE_UNCERTAIN;
+      fate = MAX (fate, behind);
+      if (!pg_sum_p (stmt) && behind == PG_FATE_APART)
 	continue;
       n_sums++;
       /* Where branches become masks, vectors have all sums in one block, and iterations that fill none do not.  */

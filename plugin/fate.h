@@ -16,6 +16,9 @@ enum pg_fate
 /* True if VALUE is the product that STMT makes, which the compiler may fuse with a sum.  */
 extern bool pg_fusable_p (tree value);
 
+/* True if STMT changes no more than a sign.  */
+extern bool pg_sign_p (gimple *stmt);
+
 /* True if STMT is a sum or a difference.  */
 extern bool pg_sum_p (gimple *stmt);
 

@@ -58,7 +58,7 @@ enum
   SURE_PERCENT = 30,         /* and so much to be believed for long */
   ALONE_NS = 4000000,        /* a while alone; and at least two entries, or a very long one */
   LONG_ALONE_NS = 300000,    /* of an entry that brings its data home by itself: */
-  ENOUGH_LONG = 2,           /* so many, measured after it, end a while alone */
+  ENOUGH_HOME = 2,           /* so many, measured after one, end a while alone */
   ENOUGH_ALONE = 4,          /* refused entries of a size measured, to know what they take */
   MOST_ALONE_NS = 20000000,  /* the same, as long as some size has not been measured yet */
   ALONE_AFTER = 4,           /* entries on the pool before a while alone, */
@@ -565,7 +565,7 @@ static void
 begin_alone (struct pg_plan *plan)
 {
   plan->is_alone = true;
-  plan->phase_ns = plan->n_long = 0;
+  plan->phase_ns = plan->n_home = 0;
 }
 
 /* Is there a size of which it is only known what the pool takes?  */
@@ -582,7 +582,7 @@ is_size_missing (const struct pg_plan *plan)
 static void
 end_alone (struct pg_plan *plan, const struct pg_plan_size *size)
 {
-  bool is_enough = plan->phase_ns >= ALONE_NS || plan->n_long >= ENOUGH_LONG;
+  bool is_enough = plan->phase_ns >= ALONE_NS || plan->n_home >= ENOUGH_HOME;
   if (!is_enough || (plan->phase_ns < MOST_ALONE_NS && is_size_missing (plan)))
     return;
   int64_t last_ns = plan->alone_after_ns > 0 ? plan->alone_after_ns : ALONE_AFTER_NS / ALONE_LATER;
@@ -627,11 +627,11 @@ pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 {
   struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
   bool is_late = plan->phase_ns + ns >= ALONE_NS / 2 && (plan->phase_ns > 0 || ns >= 2 * ALONE_NS);
-  bool is_long = ns >= LONG_ALONE_NS && plan->phase_ns >= ns / 2; /* and after one like it */
+  bool is_home = ns >= LONG_ALONE_NS && plan->phase_ns >= ns / 2;
   pg_plan_learn (plan, n_iters, ns);
   plan->phase_ns += ns;
-  plan->n_long += is_long;
-  if (!is_late && !is_long)
+  plan->n_home += is_home;
+  if (!is_late && !is_home)
     return;
   drop_hint (&size->alone_ps, &size->alone_is_hint);
   size->alone_ps = average (size->alone_ps, n_iters, ns);

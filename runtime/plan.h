@@ -95,7 +95,7 @@ struct pg_plan
   int n_hopeless;              /* entries in a row that conflict by their numbers, up to a limit */
   bool is_alone;               /* for a while, all entries run on the caller, to know what the pool has to beat */
   int64_t phase_ns;            /* what they took since this began, */
-  int64_t n_long;              /* and how many of them were long, but the first */
+  int64_t n_home;              /* and how many long ones found their data home */
   int64_t pooled_ns, n_pooled; /* what entries took on the pool since it last ended, and their number */
   int64_t alone_after_ns;      /* of that, before it begins again, */
   int64_t alone_least_ns;      /* and with a doubt */

@@ -19,6 +19,7 @@
 //! scan: report 1 "function":"count".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"table_of_constants","depth":1,.*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"absolute_value".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"absolute_behind".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"few_turns".*"depth":1,.*"reason":"fp-contract".*"outlined":false
 /* Which product is fused with a sum follows from the order of products where nothing can change it; it must not depend
    on what is known of pointers, on vectors of neighbours, on iterations run side by side.  */
@@ -277,4 +278,17 @@ absolute_value (int n, const double *a, const double *b, double *c)
 
   for (i = 0; i < n; i++)
     c[i] = 2.0 + __builtin_fabs (a[i] * b[i]);
+}
+
+/* The sum is on the loop's other side.  */
+double
+absolute_behind (double x, double y, double *z, int *a)
+{
+  double t = __builtin_fabs (x * y);
+  int i;
+
+  *z = t;
+  for (i = 0; i < 30000; i++)
+    a[i] = i;
+  return t + 2;
 }

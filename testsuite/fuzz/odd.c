@@ -132,13 +132,20 @@ fz_odd_statement (struct fz_kernel *k)
     }
 }
 
+/* Begin a loop of N turns.  */
+static void
+count_to (struct fz_kernel *k, const char *n)
+{
+  fz_line (k, "for (int i = 0; i < %s; i++)", n);
+}
+
 static void
 linked_list (struct fz_kernel *k)
 {
   const char *n = fz_scalar (k, "n", "int", 0, 200);
 
   fz_line (k, "struct link *chain = 0, links[200];");
-  fz_line (k, "for (int i = 0; i < %s; i++)", n);
+  count_to (k, n);
   fz_line (k, "  {\n    links[i].value = (unsigned) i * 7u;\n    links[i].next = chain;\n    chain = &links[i];\n  }");
   fz_line (k, "for (struct link *at = chain; at; at = at->next)");
   fz_line (k, "  {\n    at->value ^= 5;\n    int_out += at->value;\n  }");
@@ -150,7 +157,7 @@ computed_goto (struct fz_kernel *k)
   const char *n = fz_scalar (k, "n", "int", 0, 500);
 
   fz_line (k, "static void *const places[] = { &&even, &&odd };");
-  fz_line (k, "for (int i = 0; i < %s; i++)", n);
+  count_to (k, n);
   fz_line (k,
 	   "  {\n    goto *places[i & 1];\n  even:\n    int_out += 3;\n    continue;\n  odd:\n    int_out ^= 5;\n  }");
 }
@@ -185,7 +192,7 @@ simd_pragma (struct fz_kernel *k)
 
   fz_program.wants_simd = true;
   fz_line (k, "#pragma omp simd");
-  fz_line (k, "for (int i = 0; i < %s; i++)", n);
+  count_to (k, n);
   fz_line (k, "  odd_left[i] = odd_right[i] * 3u + (unsigned) i;");
 }
 
@@ -196,9 +203,9 @@ openmp_pragma (struct fz_kernel *k)
 
   fz_program.wants_openmp = true;
   fz_line (k, "#pragma omp parallel for num_threads (2)");
-  fz_line (k, "for (int i = 0; i < %s; i++)", n);
+  count_to (k, n);
   fz_line (k, "  odd_left[i] = odd_right[i] * 5u + (unsigned) i;");
-  fz_line (k, "for (int i = 0; i < %s; i++)", n);
+  count_to (k, n);
   fz_line (k, "  odd_right[i] ^= odd_left[i];");
 }
 
@@ -210,9 +217,9 @@ vector_variant (struct fz_kernel *k)
 
   fz_program.wants_simd = true;
   fz_line (k, "static double waves[500];");
-  fz_line (k, "for (int i = 0; i < %s; i++)", n);
+  count_to (k, n);
   fz_line (k, "  waves[i] = cosh (odd_left[i] %% 97 * 0.05);");
-  fz_line (k, "for (int i = 0; i < %s; i++)", n);
+  count_to (k, n);
   fz_line (k, "  int_out += (unsigned long) (waves[i] * 1000);");
 }
 
@@ -237,7 +244,7 @@ record_copies (struct fz_kernel *k)
 {
   const char *n = fz_scalar (k, "n", "int", 0, 15);
 
-  fz_line (k, "for (int i = 0; i < %s; i++)", n);
+  count_to (k, n);
   fz_line (k, "  odd_copy[i] = odd_copy[i + 16];");
 }
 
@@ -247,7 +254,7 @@ long_body (struct fz_kernel *k)
   const char *n = fz_scalar (k, "n", "int", 0, 400);
   int n_statements = 150;
 
-  fz_line (k, "for (int i = 0; i < %s; i++)", n);
+  count_to (k, n);
   fz_line (k, "  {");
   for (int i = 0; i < n_statements; i++)
     fz_line (k, "    if (odd_right[i] & %du)\n      odd_left[(i * %d + %d) %% 500] += odd_right[(i + %d) %% 500];",

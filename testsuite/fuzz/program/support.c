@@ -107,7 +107,7 @@ buffer_columns (struct columns *columns)
   buffer (columns->l, sizeof columns->l, INTS);
 }
 
-/* Bring X back to where every kernel may start from; what is infinite has no way back.  */
+/* Bring X back to where every kernel may start from; what is not finite has no way back.  */
 static double
 tame (double x)
 {
