@@ -37,4 +37,12 @@ build_program ()
   "$cc" $flags "$@" $sources -o "$work/$output" -lm
 }
 
-"$cc" -O2 bench-run.c -o "$work/run" || die "bench-run.c does not build"
+# build_tool NAME SOURCES...: one of our own, into $work/NAME.
+build_tool ()
+{
+  local name=$1
+  shift
+  "$cc" -O2 "$@" -o "$work/$name" || die "$1 does not build"
+}
+
+build_tool run bench-run.c

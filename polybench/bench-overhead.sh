@@ -15,9 +15,12 @@
 
 set -u -o pipefail
 . "$(dirname "$0")/bench-common.sh"
-runs=${RUNS:-3} parts=${PART:-guard,dispatch,idle,copies,busy}
+runs=${RUNS:-5} parts=${PART:-guard,dispatch,idle,copies,busy}
 overhead=$root/testsuite/overhead
 failed=0
+build_tool ratio bench-ratio.c ../runtime/cli/ratio.c
+# Of what bench-run prints.
+WALL_FIELD=4 TOTAL_FIELD=6
 
 # report WHAT FIGURE LIMIT UNIT [MUST]: print a line; with MUST, being over the limit fails the run.
 report ()
@@ -88,30 +91,26 @@ measure_idle ()
   report "idle: CPU time in 200 ms" "${idle:-1e9}" 500 us must
 }
 
-# The median over rounds of field $2 of plugin runs over that of plain runs in the lines $1.
-ratio ()
+# Build the program $1 both ways and run the two in turn, bench-run taking the options from $5 on; report how field $3
+# of its lines compares as $2, against the limit $4.  While RUNS rounds leave it open, RUNS more follow, up to four
+# times as many.
+compare_both ()
 {
-  awk -F '\t' -v field="$2" '
-    $3 != "ok" { bad = 1 }
-    $1 == "plain" { plain[$2] = $field }
-    $1 == "plugin" { r[n++] = $field / plain[$2] }
-    END {
-      for (i = 1; i < n; i++)
-        for (j = i; j > 0 && r[j - 1] > r[j]; j--)
-          { t = r[j]; r[j] = r[j - 1]; r[j - 1] = t }
-      if (bad || !n) print 1e9; else printf "%.3f", r[int(n / 2)]
-    }' "$1"
-}
-
-# Build the program $1 both ways and run the two in turn, bench-run taking the options that follow.
-run_both ()
-{
-  local name=$1 sources arguments
-  shift
+  local name=$1 what=$2 field=$3 limit=$4 sources arguments ran median low high verdict=open
+  shift 4
   find_program "$name"
   build_program "$name-plain" && build_program "$name-plugin" -fplugin="$build/paragon.so" || die "$name does not build"
-  "$work/run" -r "$runs" "$@" plain="exec $work/$name-plain -t $arguments" \
-    plugin="exec $work/$name-plugin -t $arguments" > "$work/$name.runs"
+  : > "$work/runs"
+  for ((ran = 0; ran < 4 * runs; ran += runs))
+  do
+    [ "$verdict" = open ] || break
+    "$work/run" -r "$runs" -f $ran "$@" plain="exec $work/$name-plain -t $arguments" \
+      plugin="exec $work/$name-plugin -t $arguments" >> "$work/runs"
+    read -r median low high verdict < <("$work/ratio" plugin plain "$field" "$limit" < "$work/runs") ||
+      die "$name: a run failed"
+  done
+  printf '%-36s %10s x    limit %-6s %-5s %s to %s in %d rounds\n' "$what: $name" "$median" "$limit" "$verdict" \
+    "$low" "$high" $ran
 }
 
 measure_copies ()
@@ -119,8 +118,7 @@ measure_copies ()
   local name
   for name in jacobi2d spmv gemm
   do
-    run_both $name -c 4
-    report "copies: $name, four at once" "$(ratio "$work/$name.runs" 4)" 1.05 x
+    compare_both $name "copies: four of" $WALL_FIELD 1.05 -c 4
   done
 }
 
@@ -131,8 +129,7 @@ measure_busy ()
   [ "$(nproc)" -gt 1 ] || { echo "busy: skipped: one CPU only"; return; }
   for name in $names
   do
-    run_both "$name" -p 1
-    report "busy: $name" "$(ratio "$work/$name.runs" 6)" 1.10 x
+    compare_both "$name" "busy" $TOTAL_FIELD 1.10 -p 1
   done
 }
 

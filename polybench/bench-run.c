@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
    Run command lines in turn and print what each run took, for bench.sh and its relatives.
 
-     bench-run [-r ROUNDS] [-l SECONDS] [-b SECONDS] [-c COPIES] [-p CPU] NAME=COMMAND...
+     bench-run [-r ROUNDS] [-f FIRST] [-l SECONDS] [-b SECONDS] [-c COPIES] [-p CPU] NAME=COMMAND...
 
    In each round every command runs once, in the order given and in every second round in reverse (A B C C B A ...), so
-   that whatever else the machine does, and what a command leaves to the next, falls on all of them alike.  A run is
-   COPIES processes started together.  A run longer than the limit -l is ended.  With -b, no round is begun once so many
-   seconds have passed.  With -p, a process of our own spins on that CPU throughout.  Each COMMAND goes through sh.  One
-   line a run, separated by tabs:
+   that whatever else the machine does, and what a command leaves to the next, falls on all of them alike.  Rounds are
+   numbered from FIRST on, for those that are added to others.  A run is COPIES processes started together.  A run
+   longer than the limit -l is ended.  With -b, no round is begun once so many seconds have passed.  With -p, a process
+   of our own spins on that CPU throughout.  Each COMMAND goes through sh.  One line a run, separated by tabs:
 
      NAME ROUND STATUS WALL CPU TOTAL FIRST LATER HASH
 
@@ -36,7 +36,7 @@ enum
 
 struct options
 {
-  long n_rounds, limit, budget, n_copies;
+  long n_rounds, first, limit, budget, n_copies;
   long busy_cpu;			/* -1: no busy process */
 };
 
@@ -254,13 +254,14 @@ start_busy (int cpu)
 static struct options
 read_options (int argc, char **argv)
 {
-  struct options o = { 5, 120, 1000000, 1, -1 };
+  struct options o = { 5, 0, 120, 1000000, 1, -1 };
   int c;
 
-  while ((c = getopt (argc, argv, "+r:l:b:c:p:")) != -1)
+  while ((c = getopt (argc, argv, "+r:f:l:b:c:p:")) != -1)
     switch (c)
       {
       case 'r': o.n_rounds = number (optarg, 1); break;
+      case 'f': o.first = number (optarg, 0); break;
       case 'l': o.limit = number (optarg, 1); break;
       case 'b': o.budget = number (optarg, 0); break;
       case 'c': o.n_copies = number (optarg, 1); break;
@@ -269,7 +270,8 @@ read_options (int argc, char **argv)
       }
   if (o.n_copies > MAX_COPIES || optind == argc)
     {
-      fprintf (stderr, "usage: bench-run [-r ROUNDS] [-l SECONDS] [-b SECONDS] [-c COPIES] [-p CPU] NAME=COMMAND...\n");
+      fprintf (stderr, "usage: bench-run [-r ROUNDS] [-f FIRST] [-l SECONDS] [-b SECONDS] [-c COPIES] [-p CPU] "
+	       "NAME=COMMAND...\n");
       exit (2);
     }
   return o;
@@ -282,7 +284,7 @@ main (int argc, char **argv)
   double start = now ();
   sigset_t child, mask;
   pid_t busy = 0;
-  long round;
+  long round, end;
   int k;
 
   sigemptyset (&child);
@@ -290,7 +292,8 @@ main (int argc, char **argv)
   sigprocmask (SIG_BLOCK, &child, &mask);
   if (o.busy_cpu >= 0)
     busy = start_busy ((int) o.busy_cpu);
-  for (round = 0; round < o.n_rounds && (round == 0 || now () - start < (double) o.budget); round++)
+  end = o.first + o.n_rounds;
+  for (round = o.first; round < end && (round == o.first || now () - start < (double) o.budget); round++)
     for (k = 0; k < argc - optind; k++)
       {
 	int i = round % 2 ? argc - 1 - k : optind + k;

@@ -2,6 +2,7 @@
    Make the table and the JSON of bench.sh from what it gathered.
 
      bench-stat FILE.json < gathered > table
+     bench-stat --open < gathered > names	of programs that need more rounds: a limit lies in an interval
 
    Input, fields separated by tabs:
 
@@ -10,20 +11,20 @@
      program  NAME GROUP LOOPS HANDED CLASS RUNG RAN CONFLICTS main loops: how many, how many handed over, ...
      sample   NAME VARIANT ROUND STATUS WALL CPU TOTAL FIRST LATER HASH       (bench-run.c)
 
-   Figures are medians over the rounds.  A ratio is the median of the ratios of runs of the same round, and its interval
-   the 2.5 and 97.5 percentiles of that median over resamples of the rounds (bootstrap, fixed seed: the same input gives
-   the same output).  Exit status 1: Paragon's answer differs from the sequential one, or a run of it failed.  */
-#include <stdint.h>
+   Figures are medians over the rounds, ratios those of runs of the same round (ratio.h: the same input gives the same
+   output).  A limit is kept if the whole interval keeps it ("ok"), not if all of it is beyond ("over"), else "open".
+   Exit status 1: Paragon's answer differs from the sequential one, or a run of it failed.  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../runtime/cli/ratio.h"
 
 enum
 {
   MAX_PROGRAMS = 64,
   MAX_ROUNDS = 256,
   MAX_FACTS = 32,
-  N_RESAMPLES = 2000,
   N_FIELDS = 12
 };
 
@@ -63,7 +64,7 @@ struct program
 struct ratio
 {
   int n;				/* pairs; 0: nothing to compare */
-  double median, low, high;
+  struct pg_ratio of;
 };
 
 /* What Paragon must keep to, as the issue of this milestone has it.  */
@@ -184,21 +185,6 @@ read_input (void)
     }
 }
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-median (double *v, int n)
-{
-  qsort (v, (size_t) n, sizeof *v, compare_doubles);
-  return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2.0;
-}
-
 /* The median of what VARIANT took for MEASURE, or -1.  */
 static double
 seconds_of (const struct program *p, enum variant v, enum measure m)
@@ -209,42 +195,25 @@ seconds_of (const struct program *p, enum variant v, enum measure m)
   for (i = 0; i < MAX_ROUNDS; i++)
     if (p->samples[v][i].is_ok)
       values[n++] = p->samples[v][i].seconds[m];
-  return n ? median (values, n) : -1.0;
-}
-
-static uint64_t
-next_random (uint64_t *state)
-{
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state;
+  return n ? pg_median (values, (size_t) n) : -1.0;
 }
 
 /* MEASURE of variant A against that of B, round by round.  */
 static struct ratio
 compare (const struct program *p, enum variant a, enum variant b, enum measure m)
 {
-  double pairs[MAX_ROUNDS], drawn[MAX_ROUNDS], medians[N_RESAMPLES];
-  struct ratio r = { 0, 0.0, 0.0, 0.0 };
-  uint64_t state = 88172645463325252u;
-  int i, k;
+  double as[MAX_ROUNDS], bs[MAX_ROUNDS];
+  struct ratio r = { 0, { 0.0, 0.0, 0.0 } };
+  int i;
 
   for (i = 0; i < MAX_ROUNDS; i++)
     if (p->samples[a][i].is_ok && p->samples[b][i].is_ok && p->samples[b][i].seconds[m] > 0.0)
-      pairs[r.n++] = p->samples[a][i].seconds[m] / p->samples[b][i].seconds[m];
-  if (r.n == 0)
-    return r;
-  for (k = 0; k < N_RESAMPLES; k++)
-    {
-      for (i = 0; i < r.n; i++)
-	drawn[i] = pairs[(next_random (&state) >> 32) % (uint64_t) r.n];
-      medians[k] = median (drawn, r.n);
-    }
-  qsort (medians, N_RESAMPLES, sizeof *medians, compare_doubles);
-  r.median = median (pairs, r.n);
-  r.low = medians[N_RESAMPLES / 40];
-  r.high = medians[N_RESAMPLES - 1 - N_RESAMPLES / 40];
+      {
+	as[r.n] = p->samples[a][i].seconds[m];
+	bs[r.n++] = p->samples[b][i].seconds[m];
+      }
+  if (r.n > 0)
+    r.of = pg_ratio_of (as, bs, (size_t) r.n);
   return r;
 }
 
@@ -291,57 +260,77 @@ print_speedup (const struct program *p, enum variant v)
   struct ratio r = compare (p, SEQUENTIAL, v, TOTAL);
 
   if (r.n)
-    printf (" %7.2f", r.median);
+    printf (" %7.2f", r.of.median);
   else
     printf (" %7s", *missing[v] ? "none" : "-");
+}
+
+static enum pg_kept
+kept (const struct judged *j)
+{
+  return j->limit > 0.0 ? pg_ratio_keeps (&j->ratio.of, j->limit) : PG_KEPT;
+}
+
+/* How well P keeps to the limit that it keeps to least.  */
+static enum pg_kept
+keeps_all (const struct judged *judged)
+{
+  enum pg_kept least = PG_KEPT;
+  int i;
+
+  for (i = 0; i < N_LIMITS; i++)
+    if (kept (&judged[i]) > least)
+      least = kept (&judged[i]);
+  return least;
 }
 
 static void
 print_limit (const struct judged *j)
 {
+  static const char *const signs[] = { "<=", "~ ", "> " };
+
   if (j->limit > 0.0)
-    printf ("  %5.2f %s%-5.2f", j->ratio.median, j->ratio.median <= j->limit ? "<=" : "> ", j->limit);
+    printf ("  %5.2f (%4.2f) %s%-5.2f", j->ratio.of.median, j->ratio.of.high, signs[kept (j)], j->limit);
   else
-    printf ("  %12s", "-");
+    printf ("  %19s", "-");
 }
 
+/* Print P's row and count it in N_KEPT, or return 1: its answer is wrong.  */
 static int
-print_row (const struct program *p, int *n_over)
+print_row (const struct program *p, int *n_kept)
 {
-  const char *wrong = wrong_answer (p, PARAGON), *verdict = "ok";
+  const char *wrong = wrong_answer (p, PARAGON);
   struct judged judged[N_LIMITS];
+  enum pg_kept kept_all;
   char loops[32];
   int i;
 
   judge (p, judged);
+  kept_all = keeps_all (judged);
   snprintf (loops, sizeof loops, "%ld/%ld", p->n_handed, p->n_loops);
   printf ("%-9s %-5s %-10s %-4s %-4s %7.3f", p->name, loops, p->klass, p->rung, p->ran,
 	  seconds_of (p, SEQUENTIAL, TOTAL));
   for (i = PARAGON; i < N_VARIANTS; i++)
     print_speedup (p, (enum variant) i);
   for (i = 0; i < N_LIMITS; i++)
-    {
-      print_limit (&judged[i]);
-      if (judged[i].limit > 0.0 && judged[i].ratio.median > judged[i].limit)
-	verdict = "over";
-    }
-  if (wrong)
-    verdict = wrong;
-  *n_over += strcmp (verdict, "ok") != 0;
-  printf ("  %s\n", verdict);
+    print_limit (&judged[i]);
+  printf ("  %s\n", wrong ? wrong : pg_kept_names[kept_all]);
+  if (!wrong)
+    n_kept[kept_all]++;
   return wrong != NULL;
 }
 
 static int
 print_table (void)
 {
-  int i, v, n_over = 0, n_wrong = 0;
+  int i, v, n_kept[] = { 0, 0, 0 }, n_wrong = 0;
 
-  printf ("%38s  %-31s  %s\n", "", "times as fast as sequential", "Paragon's time against OpenMP and sequential");
-  printf ("%-9s %-5s %-10s %-4s %-4s %7s %7s %7s %7s %7s  %-12s  %-12s  %-12s\n", "program", "loops", "class", "rung",
+  printf ("%38s  %-31s  %s\n", "", "times as fast as sequential",
+	  "Paragon's time (upper end of its 95 % interval) against OpenMP and sequential");
+  printf ("%-9s %-5s %-10s %-4s %-4s %7s %7s %7s %7s %7s  %-19s  %-19s  %-19s\n", "program", "loops", "class", "rung",
 	  "ran", "seq. s", "Paragon", "OpenMP", "GCC", "Polly", "OpenMP", "seq. first", "seq. all");
   for (i = 0; i < n_programs; i++)
-    n_wrong += print_row (&programs[i], &n_over);
+    n_wrong += print_row (&programs[i], n_kept);
   for (i = 0; i < n_programs; i++)
     for (v = OPENMP; v < N_VARIANTS; v++)
       if (wrong_answer (&programs[i], (enum variant) v))
@@ -349,8 +338,23 @@ print_table (void)
   for (v = 0; v < N_VARIANTS; v++)
     if (*missing[v])
       printf ("no %s: %s\n", variant_names[v], missing[v]);
-  printf ("%d programs, %d within all limits, %d wrong\n", n_programs, n_programs - n_over, n_wrong);
+  printf ("%d programs, %d within all limits, %d open, %d over, %d wrong\n", n_programs, n_kept[PG_KEPT],
+	  n_kept[PG_OPEN], n_kept[PG_OVER], n_wrong);
   return n_wrong;
+}
+
+static void
+print_open (void)
+{
+  struct judged judged[N_LIMITS];
+  int i;
+
+  for (i = 0; i < n_programs; i++)
+    {
+      judge (&programs[i], judged);
+      if (keeps_all (judged) == PG_OPEN)
+	puts (programs[i].name);
+    }
 }
 
 static void
@@ -368,7 +372,8 @@ put_string (FILE *out, const char *text)
 static void
 put_ratio (FILE *out, const struct ratio *r)
 {
-  fprintf (out, "{\"median\": %.4f, \"low\": %.4f, \"high\": %.4f, \"rounds\": %d}", r->median, r->low, r->high, r->n);
+  fprintf (out, "{\"median\": %.4f, \"low\": %.4f, \"high\": %.4f, \"rounds\": %d}", r->of.median, r->of.low,
+	   r->of.high, r->n);
 }
 
 static void
@@ -461,10 +466,15 @@ main (int argc, char **argv)
 {
   if (argc != 2)
     {
-      fprintf (stderr, "usage: bench-stat FILE.json < gathered\n");
+      fprintf (stderr, "usage: bench-stat FILE.json|--open < gathered\n");
       return 2;
     }
   read_input ();
+  if (strcmp (argv[1], "--open") == 0)
+    {
+      print_open ();
+      return 0;
+    }
   write_json (argv[1]);
   return print_table () ? 1 : 0;
 }

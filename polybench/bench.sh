@@ -7,7 +7,8 @@
 #     [RUNS=N] [ONLY=PROGRAM,...] [THREADS=N] [SIZE=test|bench] [FLAGS=...] [RESULT=FILE] polybench/bench.sh
 #
 # FLAGS are the same for all builds.  Builds run in turn (bench-run.c); figures are medians and ratios of runs of the
-# same round (bench-stat.c).  Exit status 1: an answer of Paragon's build is not that of the sequential one.
+# same round (bench-stat.c).  While RUNS rounds leave a limit open, RUNS more follow, up to four times as many, without
+# the builds that have no limit.  Exit status 1: an answer of Paragon's build is not that of the sequential one.
 
 set -u -o pipefail
 . "$(dirname "$0")/bench-common.sh"
@@ -22,7 +23,7 @@ put ()
   printf '%s\n' "$*" >> "$gathered"
 }
 
-"$cc" -O2 bench-stat.c -o "$work/stat" || die "bench-stat.c does not build"
+build_tool stat bench-stat.c ../runtime/cli/ratio.c
 
 # Print why this machine has no Polly, or nothing.
 polly_missing ()
@@ -59,14 +60,15 @@ build_variant ()
 
 measure ()
 {
-  local name=$1 sources arguments variant
-  local -a commands=()
+  local name=$1 sources arguments variant ran
+  local -a commands=() compared=()
   find_program "$name"
   for variant in $variants
   do
     if build_variant "$variant"
     then
       commands+=("$variant=exec $work/$name-$variant -t $arguments")
+      [[ $variant = @(autopar|polly) ]] || compared+=("${commands[-1]}")
     else
       echo "bench: $name: $variant does not build: $(head -n 1 "$work/$name-$variant.log")" >&2
     fi
@@ -78,7 +80,20 @@ measure ()
   put program "$name" "${sources%%/*}" "$(awk -f bench-json.awk -f bench-facts.awk \
     "$work/$name.loops" "$work/$name.report" "$work/$name.json")"
   echo "bench: $name" >&2
-  "$work/run" -r "$runs" "${commands[@]}" | sed "s/^/sample\t$name\t/" >> "$gathered"
+  run_rounds 0 "${commands[@]}"
+  for ((ran = runs; ran < 4 * runs; ran += runs))
+  do
+    "$work/stat" --open < "$gathered" | grep -qx "$name" || break
+    run_rounds "$ran" "${compared[@]}"
+  done
+}
+
+# run_rounds FIRST COMMANDS...: RUNS rounds of the program $name.
+run_rounds ()
+{
+  local first=$1
+  shift
+  "$work/run" -r "$runs" -f "$first" "$@" | sed "s/^/sample\t$name\t/" >> "$gathered"
 }
 
 names=$(program_names)

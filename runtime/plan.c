@@ -8,13 +8,15 @@
 
    Entries alone come for some milliseconds, all of the region's, ever more rarely, and only the second half is
    measured: in the first, data still come home from the other threads' caches.  Of long entries, which bring home all
-   that they touch, three will do: the first is not measured.  A pool that loses is left alone for 1, 2, 4 ...  1024
-   entries of the size.
+   that they touch, three will do: the first is not measured.  What entries cost the program after they have ended
+   counts too (after.h).  A pool that loses is left alone for 1, 2, 4 ...  1024 entries of the size.
 
    The guard's threshold is only ever raised, in steps of at most 16, after several small entries in a row, and from the
    dearest cost seen lately: an entry that it shuts out can never be measured again.  Where iterations have inner loops,
    whose turns may be more from entry to entry, as in a triangular nest, it is not raised while they grow dearer.  */
 #include "plan.h"
+
+#include <string.h>
 
 /* Some years.  */
 #define LONGEST_NS (INT64_MAX / 64)
@@ -68,6 +70,7 @@ enum
   SURE_LATER = 16,           /* and where the pool is believed for long, so many times that */
   MOST_ALONE_AFTER = 2000000000,
   LEAST_JUDGED = 2, /* entries */
+  LAST_REFUSED = 4, /* of a rest: after these, it is measured what comes then */
   ROW_NS = 300000,  /* of entries on the pool, before one is typical: threads sleep, data are in another one's cache */
   MOST_STRAY_NS = 50000000, /* unless there are never so many in a row */
   EFFORT_NS = 512,          /* of work for each inequality looked at, which takes some */
@@ -143,6 +146,13 @@ size_of (int64_t n_iters)
   return n_iters > 0 ? 63 - __builtin_clzll ((unsigned long long) n_iters) : 0;
 }
 
+/* An entry of N_ITERS iterations is refused.  */
+static void
+learn_quiet (struct pg_plan *plan, int64_t n_iters)
+{
+  plan->quiet_ns += plan->quiet_ns < ALONE_NS ? cost_ns (plan->alone_ps, n_iters) : 0;
+}
+
 enum pg_choice
 pg_plan_choose (struct pg_plan *plan, int64_t n_iters)
 {
@@ -152,6 +162,7 @@ pg_plan_choose (struct pg_plan *plan, int64_t n_iters)
     {
       --*skip;
       plan->row_ns = 0;
+      learn_quiet (plan, n_iters);
       return PG_CHOOSE_ORIGINAL;
     }
   if (plan->alone_ps == 0)
@@ -218,7 +229,7 @@ bool
 pg_plan_asks (struct pg_plan *plan, int64_t n_iters)
 {
   int64_t n = ++plan->n_unseen;
-  plan->quiet_ns += plan->quiet_ns < ALONE_NS ? cost_ns (plan->alone_ps, n_iters) : 0;
+  learn_quiet (plan, n_iters);
   return (n & (n - 1)) == 0 || n % UNSEEN_REPROBE == 0
 	 || (is_quiet (plan) && plan->sizes[size_of (n_iters)].n_alone < ENOUGH_ALONE);
 }
@@ -552,12 +563,19 @@ is_no_faster (int64_t a, int64_t b, int percent)
   return a > b - b / 100 * percent;
 }
 
+/* What SIZE takes the pool, and the program because of it.  */
+static int64_t
+full_pool_ps (const struct pg_plan_size *size)
+{
+  return size->pool_ps + size->after.charge_ps;
+}
+
 /* Is it known for SIZE that the pool wins clearly?  */
 static bool
 is_sure (const struct pg_plan_size *size)
 {
   return size->alone_ps > 0 && size->n_judged >= LEAST_JUDGED
-	 && !is_no_faster (size->pool_ps, size->alone_ps, SURE_PERCENT);
+	 && !is_no_faster (full_pool_ps (size), size->alone_ps, SURE_PERCENT);
 }
 
 /* Begin a while alone.  */
@@ -566,6 +584,8 @@ begin_alone (struct pg_plan *plan)
 {
   plan->is_alone = true;
   plan->phase_ns = plan->n_home = 0;
+  for (size_t i = 0; i < sizeof plan->sizes / sizeof *plan->sizes; i++)
+    pg_after_pause (&plan->sizes[i].after);
 }
 
 /* Is there a size of which it is only known what the pool takes?  */
@@ -609,9 +629,9 @@ judge (struct pg_plan *plan, struct pg_plan_size *size)
 {
   if (size->alone_ps == 0 || size->n_judged < LEAST_JUDGED)
     return;
-  if (!is_no_faster (size->pool_ps, size->alone_ps, CLEAR_PERCENT))
+  if (!is_no_faster (full_pool_ps (size), size->alone_ps, CLEAR_PERCENT))
     size->skip_next /= 2;
-  else if (!is_no_faster (size->pool_ps, size->alone_ps, MARGIN_PERCENT))
+  else if (!is_no_faster (full_pool_ps (size), size->alone_ps, MARGIN_PERCENT))
     return;
   else if (is_due (plan, size, true))
     begin_alone (plan); /* times may have changed */
@@ -619,6 +639,7 @@ judge (struct pg_plan *plan, struct pg_plan_size *size)
     {
       rest (&size->skip, &size->skip_next);
       size->pool_ps = size->n_judged = 0;
+      pg_after_pause (&size->after);
     }
 }
 
@@ -633,6 +654,8 @@ pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
   plan->n_home += is_home;
   if (!is_late && !is_home)
     return;
+  plan->left.n_iters = n_iters;
+  plan->left.was_alone = true;
   drop_hint (&size->alone_ps, &size->alone_is_hint);
   size->alone_ps = average (size->alone_ps, n_iters, ns);
   end_alone (plan, size);
@@ -662,6 +685,7 @@ pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t 
   drop_hint (&size->pool_ps, &size->pool_is_hint);
   size->pool_ps = average (size->pool_ps, n_pooled, usual (size->pool_ps, n_pooled, wall_ns));
   size->n_judged += size->n_judged < LEAST_JUDGED;
+  plan->left.n_iters = n_iters;
   plan->n_pooled++;
   plan->pooled_ns += wall_ns < LONGEST_NS ? wall_ns : LONGEST_NS;
   if (plan->pooled_ns > LONGEST_NS)
@@ -673,6 +697,54 @@ pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t 
     begin_alone (plan);
   else
     judge (plan, size);
+}
+
+void
+pg_plan_leave (struct pg_plan *plan, int64_t ns)
+{
+  plan->left.ns = ns;
+}
+
+/* PLAN has left an entry, or is going to, and the next one begins at NS.  */
+static void
+learn_after (struct pg_plan *plan, int64_t ns)
+{
+  int64_t n_iters = plan->left.n_iters, passed_ns = ns - plan->left.ns;
+  struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
+  int64_t entry_ps = size->alone_ps > 0 ? size->alone_ps : plan->alone_ps;
+  if (plan->left.was_refused)
+    passed_ns -= cost_ns (entry_ps, n_iters);
+  int64_t ps = passed_ns > 0 ? pg_plan_share (passed_ns, PS_A_NS, n_iters) : 0;
+  if (plan->left.was_alone || plan->left.was_refused)
+    pg_after_alone (&size->after, ps, entry_ps);
+  else
+    pg_after_pool (&size->after, ps, entry_ps);
+}
+
+void
+pg_plan_begin (struct pg_plan *plan, int64_t ns)
+{
+  if (plan->left.n_iters > 0 && ns != 0)
+    learn_after (plan, ns);
+  memset (&plan->left, 0, sizeof plan->left);
+}
+
+bool
+pg_plan_wants_begin (const struct pg_plan *plan, int64_t n_iters)
+{
+  const struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
+  return size->after.pool_ps > 0 && size->alone_ps > 0 && size->skip < LAST_REFUSED && is_quiet (plan);
+}
+
+void
+pg_plan_refuse (struct pg_plan *plan, int64_t n_iters, int64_t ns)
+{
+  pg_plan_begin (plan, ns);
+  if (ns == 0)
+    return;
+  plan->left.n_iters = n_iters;
+  plan->left.ns = ns;
+  plan->left.was_refused = true;
 }
 
 void

@@ -23,6 +23,8 @@
 #ifndef PARAGON_PLAN_H
 #define PARAGON_PLAN_H
 
+#include "after.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,6 +59,7 @@ struct pg_plan_size
   int64_t stray_ns;          /* what entries took on the pool that are not in POOL_PS */
   int64_t skip, skip_next;   /* as in struct pg_plan */
   bool alone_is_hint, pool_is_hint;
+  struct pg_after after;
 };
 
 /* One region's history.  Lock: the region's.  */
@@ -65,7 +68,7 @@ struct pg_plan
   int64_t alone_ps;            /* F on one thread, others perhaps at work; 0: unknown */
   int64_t seen_ns, seen_iters; /* what it was computed from, older measurements halved */
   int64_t n_unseen;            /* entries that were to be refused, unmeasured */
-  int64_t quiet_ns;            /* what they take, since the last entry on the pool */
+  int64_t quiet_ns;            /* what refused ones take, since the last entry on the pool; up to a limit */
   int64_t dearest_ps;          /* the dearest recent entry's; for the threshold, which must not shut out dear entries */
   int64_t latest_ps;           /* the last one's */
   bool is_growing;             /* it was much dearer than the one before */
@@ -99,7 +102,14 @@ struct pg_plan
   int64_t pooled_ns, n_pooled; /* what entries took on the pool since it last ended, and their number */
   int64_t alone_after_ns;      /* of that, before it begins again, */
   int64_t alone_least_ns;      /* and with a doubt */
-  int64_t gate_ns;             /* from a run's begin until a gate lets others in; 0: unknown */
+  struct
+  {
+    int64_t n_iters;  /* of the last entry, if the time to the next one tells something; else 0 */
+    int64_t ns;       /* the clock when it was left, */
+    bool was_alone;   /* by the caller, with its data home, */
+    bool was_refused; /* or when it began, then to be left */
+  } left;
+  int64_t gate_ns;                          /* from a run's begin until a gate lets others in; 0: unknown */
   bool pool_is_hint, inspect_is_hint;       /* that is, of POOL_PS and INSPECT_PS */
   struct pg_plan_size sizes[PG_PLAN_SIZES]; /* by the trip count's highest bit */
 };
@@ -231,6 +241,18 @@ void pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns);
 /* Learn that of an entry of N_ITERS iterations, N_POOLED took the pool WALL_NS, inspections excluded.  By the share
    that the caller had in them, it would have needed CALLER_NS for all; 0: it had none.  */
 void pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t wall_ns, int64_t caller_ns);
+
+/* Learn that the entry that PLAN has learned from was left at NS of a clock; tell it after that.  */
+void pg_plan_leave (struct pg_plan *plan, int64_t ns);
+
+/* Whether PLAN wants to know when the entry of N_ITERS iterations begins that it has just refused.  */
+bool pg_plan_wants_begin (const struct pg_plan *plan, int64_t n_iters);
+
+/* Learn that an entry of N_ITERS iterations is refused, that begins at NS; 0: it was not asked for.  */
+void pg_plan_refuse (struct pg_plan *plan, int64_t n_iters, int64_t ns);
+
+/* Learn that an entry begins at NS that is not.  */
+void pg_plan_begin (struct pg_plan *plan, int64_t ns);
 
 /* What an entry of N_ITERS iterations takes the caller alone, in nanoseconds; 0: unknown.  */
 int64_t pg_plan_alone_ns (const struct pg_plan *plan, int64_t n_iters);

@@ -567,14 +567,19 @@ run_chosen (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_ch
   bool is_compared = pg_environment.mode == PG_MODE_COMPARE;
   if (choice == PG_CHOOSE_SMALL)
     {
+      pg_plan_refuse (&state->plan, n_iters, 0);
       learn_small (state, descriptor);
       return PG_SMALL;
     }
   bool gains = gains_alone (region) && !pg_plan_is_hopeless (&state->plan);
   if (choice == PG_CHOOSE_ORIGINAL && pg_environment.step != PG_RUNG_L5 && !gains && pg_environment.device == 0)
-    return PG_PLANNED;
+    {
+      pg_plan_refuse (&state->plan, n_iters, pg_plan_wants_begin (&state->plan, n_iters) ? pg_now () : 0);
+      return PG_PLANNED;
+    }
 
   int64_t start = pg_now ();
+  pg_plan_begin (&state->plan, start);
   pg_entry_open (entry, region, &state->plan, args, n_iters, pg_environment.plan == PG_PLAN_POOL);
   pg_view_evaluate (entry->view, region, args, n_iters);
   if (pg_view_begins_at (entry->view, &errno))
@@ -586,6 +591,7 @@ run_chosen (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_ch
     pg_compare_check (&comparison, entry, &state->row, status == PG_OK);
   int64_t wall_ns = pg_now () - start;
   learn (state, descriptor, choice, status, wall_ns);
+  pg_plan_leave (&state->plan, start + wall_ns);
   if (status == PG_OK)
     count (&state->row, entry, wall_ns);
   return status;

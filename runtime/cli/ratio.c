@@ -13,6 +13,8 @@ enum
   N_DRAWS = 2000
 };
 
+const char *const pg_kept_names[] = { "ok", "open", "over" };
+
 static int
 compare (const void *a, const void *b)
 {
@@ -45,4 +47,12 @@ pg_ratio_of (const double *a, const double *b, size_t n)
     }
   qsort (medians, N_DRAWS, sizeof *medians, compare);
   return (struct pg_ratio) { pg_median (ratios, n), medians[N_DRAWS / 40], medians[N_DRAWS - 1 - N_DRAWS / 40] };
+}
+
+enum pg_kept
+pg_ratio_keeps (const struct pg_ratio *r, double limit)
+{
+  if (r->high <= limit)
+    return PG_KEPT;
+  return r->low <= limit ? PG_OPEN : PG_OVER;
 }

@@ -16,9 +16,10 @@ expect ()
   failed=1
 }
 
-for part in run stat
+for part in run stat ratio
 do
-  "${PG_CC:-gcc}" -O1 -Wall -Wextra -Wundef -Wshadow -Werror "bench-$part.c" -o "$work/$part" || exit 1
+  "${PG_CC:-gcc}" -O1 -Wall -Wextra -Wundef -Wshadow -Werror "bench-$part.c" ../runtime/cli/ratio.c -o "$work/$part" ||
+    exit 1
 done
 
 got=$("$work/run" -r 2 a='echo 1; echo total 3 first 1 later 2 >&2' b='exit 3' c='kill -9 $$' | cut -f 1-3,6-8)
@@ -27,6 +28,7 @@ expect order "$(printf '%s\n' $'a\t0\tok\t3\t1\t2' $'b\t0\texit-3\t-\t-\t-' $'c\
 expect late late "$("$work/run" -r 1 -l 1 a='sleep 30 & wait' | cut -f 3)"
 expect copies "xxx" "$("$work/run" -r 1 -c 3 a="printf x >> $work/copies" > /dev/null; cat "$work/copies")"
 expect budget 1 "$("$work/run" -r 9 -b 0 a=true | wc -l)"
+expect 'first round' 'b1 a1 a2 b2 ' "$("$work/run" -r 2 -f 1 a=true b=true | awk '{ printf "%s%s ", $1, $2 }')"
 expect hash 2 "$("$work/run" -r 2 a='echo 1' b='echo 2' | cut -f 9 | sort -u | wc -l)"
 
 # Three rounds: sequential takes 2, 4 and 6 s, Paragon half of it.
@@ -48,12 +50,37 @@ sample ()
 "$work/stat" "$work/json" < "$work/gathered" > "$work/table"
 expect status 0 $?
 expect row 'p 1/2 possibly L1 pool 4.000 2.00' "$(awk '$1 == "p" { print $1, $2, $3, $4, $5, $6, $7 }' "$work/table")"
-expect first '2.00 > 1.15' "$(grep -o '2.00 > 1.15' "$work/table")"
+expect 'first entries' '2.00 (2.00) > 1.15' "$(grep -o '2.00 (2.00) > 1.15' "$work/table")"
+expect over '1 programs, 0 within all limits, 0 open, 1 over, 0 wrong' "$(tail -n 1 "$work/table")"
+expect 'not open' '' "$("$work/stat" --open < "$work/gathered")"
 expect other 'p: openmp differs' "$(grep '^p:' "$work/table")"
 expect missing 'no polly: no clang' "$(grep '^no ' "$work/table")"
 expect json 1 "$(grep '"total": {"limit": 1.05' "$work/json" |
   grep -c '{"median": 0.5000, "low": 0.5000, "high": 0.5000, "rounds": 3}')"
 expect quotes 1 "$(grep -c '"machine": "a \\"fast\\" one"' "$work/json")"
+
+# First entries of 1, 1 and 2 s: the limit lies in the interval.
+sed 's/\(sample.p.paragon.[01].ok.9.9.[12]\).2/\1\t1/' "$work/gathered" > "$work/unsure"
+expect open p "$("$work/stat" --open < "$work/unsure")"
+"$work/stat" "$work/json" < "$work/unsure" > "$work/table"
+expect 'a limit in the interval' '1.00 (2.00) ~ 1.15' "$(grep -o '1.00 (2.00) ~ 1.15' "$work/table")"
+expect 'verdict open' '1 programs, 0 within all limits, 1 open, 0 over, 0 wrong' "$(tail -n 1 "$work/table")"
+
+# Wall times of three rounds.
+rounds ()
+{
+  local round
+  for round in 0 1 2
+  do
+    printf 'plain\t%s\tok\t2\t1\t-\t-\t-\tabc\nplugin\t%s\t%s\t%s\t1\t-\t-\t-\tabc\n' $round $round "$1" "$2"
+    shift 2
+  done
+}
+expect 'ratio kept' '1.000 0.900 1.050 ok' "$(rounds ok 2 ok 2.1 ok 1.8 | "$work/ratio" plugin plain 4 1.05)"
+expect 'ratio open' '1.000 0.900 1.050 open' "$(rounds ok 2 ok 2.1 ok 1.8 | "$work/ratio" plugin plain 4 1.04)"
+expect 'ratio over' '1.000 0.900 1.050 over' "$(rounds ok 2 ok 2.1 ok 1.8 | "$work/ratio" plugin plain 4 0.89)"
+rounds ok 2 exit-1 2 ok 2 | "$work/ratio" plugin plain 4 1.05
+expect 'a run that failed' 1 $?
 
 sed 's/\(paragon.*\)abc/\1abd/' "$work/gathered" | "$work/stat" "$work/json" > "$work/table"
 expect 'status of a wrong answer' 1 $?
