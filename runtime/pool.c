@@ -56,8 +56,8 @@ enum
   START_NS = 4000000,      /* work, all in all, that is worth starting workers */
   WAKE_NS = 50000,         /* work that is worth waking them up, all in one or with pauses of so much */
   TIGHT_NS = 5000,         /* waiting without a yield */
-  PATIENCE_SHARE = 8,      /* of the time that its own jobs took, waits a thread for others' last ones */
-  FEW_LEFT = 4,            /* these are at most one in so many of a queue's jobs */
+  PATIENCE_SHARE = 4,      /* of the time that its own jobs took, waits a thread for others' last ones */
+  FEW_LEFT = 2,            /* these are at most one in so many of a queue's jobs */
   PAUSES_A_SHORT_LOOK = 2, /* a look at the clock after so many */
   PAUSES_A_LOOK = 16,      /* and a yield */
   LEAST_STALL_NS = 200000, /* waiting for workers, to speak of a held-up one */
