@@ -87,7 +87,14 @@ static void
 long_times_between_entries_say_nothing (void **state)
 {
   struct program p = a_program (700000, 3000000, 6000000);
+  struct pg_after after = { 0 };
   (void) state;
+  pg_after_pool (&after, 2002, 1000);
+  assert_int_equal (after.pool_ps, 0);
+  pg_after_pool (&after, 1998, 1000);
+  assert_int_equal (after.pool_ps, 1998);
+  pg_after_alone (&after, 2002, 1000);
+  assert_int_equal (after.n_alone, 0);
   live (&p, N_ENTRIES);
   assert_true (p.n_pool > N_ENTRIES * 9 / 10);
 }
@@ -149,6 +156,20 @@ outliers_change_little (void **state)
   assert_int_equal (after.charge_ps, 30);
 }
 
+/* The pool's times fall below what was measured alone just before.  */
+static void
+nothing_is_credited (void **state)
+{
+  struct pg_after after = { 0 };
+  (void) state;
+  pg_after_pool (&after, 100, 1000);
+  pg_after_pause (&after);
+  pg_after_alone (&after, 100, 1000);
+  pg_after_pool (&after, 20, 1000);
+  assert_int_equal (after.pool_ps, 60);
+  assert_int_equal (after.charge_ps, 0);
+}
+
 int
 main (void)
 {
@@ -160,6 +181,7 @@ main (void)
     cmocka_unit_test (times_change),
     cmocka_unit_test (refused_entries_are_not_time_between),
     cmocka_unit_test (outliers_change_little),
+    cmocka_unit_test (nothing_is_credited),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    Entries of hand-written regions: each must leave memory and scalars as one thread running the loop would.  */
-//! link: -Wl,--wrap=pg_load_cpus -Wl,--wrap=pg_watch_once_ns
+//! link: -Wl,--wrap=pg_load_cpus -Wl,--wrap=pg_watch_once_ns -Wl,--wrap=pg_plan_begin -Wl,--wrap=pg_plan_leave
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,6 +52,50 @@ __wrap_pg_load_cpus (int n_own)
 {
   assert_true (n_own > 0);
   return n_asked++ < n_busy ? 1 : n_cpus;
+}
+
+/* When the plan was told that entries begin and end.  */
+static int64_t told_ns[4];
+static size_t n_told;
+void __real_pg_plan_begin (struct pg_plan *plan, int64_t ns);
+void __wrap_pg_plan_begin (struct pg_plan *plan, int64_t ns);
+void __real_pg_plan_leave (struct pg_plan *plan, int64_t ns);
+void __wrap_pg_plan_leave (struct pg_plan *plan, int64_t ns);
+
+static void
+note_told (int64_t ns)
+{
+  if (n_told < sizeof told_ns / sizeof *told_ns)
+    told_ns[n_told++] = ns;
+}
+
+void
+__wrap_pg_plan_begin (struct pg_plan *plan, int64_t ns)
+{
+  note_told (ns);
+  __real_pg_plan_begin (plan, ns);
+}
+
+void
+__wrap_pg_plan_leave (struct pg_plan *plan, int64_t ns)
+{
+  note_told (ns);
+  __real_pg_plan_leave (plan, ns);
+}
+
+static void
+the_plan_is_told_when_entries_begin_and_end (void **state)
+{
+  struct pg_descriptor *region = a_scale_region ();
+  struct scale_args args = { a, b, c };
+  (void) state;
+  n_told = 0;
+  for (int i = 0; i < 2; i++)
+    assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+  assert_int_equal (n_told, 4);
+  assert_true (told_ns[0] > 0);
+  for (size_t i = 1; i < 4; i++)
+    assert_true (told_ns[i] > told_ns[i - 1]);
 }
 
 static void
@@ -761,6 +805,7 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup (the_plan_is_told_when_entries_begin_and_end, set_up),
     cmocka_unit_test_setup (free_iterations_run_on_the_pool, set_up),
     cmocka_unit_test_setup (overlapping_groups_do_not_run_the_noalias_body, set_up),
     cmocka_unit_test_setup (reductions_and_live_outs_come_back, set_up),
