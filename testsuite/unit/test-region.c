@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
    Entries of hand-written regions: each must leave memory and scalars as one thread running the loop would.  */
 //! link: -Wl,--wrap=pg_load_cpus -Wl,--wrap=pg_watch_once_ns -Wl,--wrap=pg_plan_begin -Wl,--wrap=pg_plan_leave
+//! link: -Wl,--wrap=pg_pool_is_crowded
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,6 +27,7 @@ static int64_t expected[2 * N];
 static int n_cpus = INT_MAX, n_asked, n_busy;
 
 int __wrap_pg_load_cpus (int n_own);
+bool __wrap_pg_pool_is_crowded (void);
 int64_t __real_pg_watch_once_ns (void);
 int64_t __wrap_pg_watch_once_ns (void);
 
@@ -52,6 +54,13 @@ __wrap_pg_load_cpus (int n_own)
 {
   assert_true (n_own > 0);
   return n_asked++ < n_busy ? 1 : n_cpus;
+}
+
+/* So no worker is held up either, of whom there may be more than this machine has CPUs.  */
+bool
+__wrap_pg_pool_is_crowded (void)
+{
+  return false;
 }
 
 /* When the plan was told that entries begin and end.  */
