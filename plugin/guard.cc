@@ -165,7 +165,8 @@ build_entry_loads (basic_block bb, const struct pg_plan *plan, tree n, tree othe
 }
 
 /* Store the live-ins, the reductions' initial values and the entry expressions' leaves to VARIABLE; some of these were
-   LOADED.  */
+   LOADED.  The stores are volatile: else they become vectors, which are put together where the last of their values is
+   known, before the compare, and leave a vector register's upper half in use for the loop that follows.  */
 static void
 build_stores (basic_block bb, const struct pg_args *args, tree variable, hash_map<tree, tree> *loaded)
 {
@@ -175,7 +176,9 @@ build_stores (basic_block bb, const struct pg_args *args, tree variable, hash_ma
       {
 	tree *known = loaded->get (field.value);
 	tree value = evaluate (bb, known ? *known : field.value, field.type);
-	gimple *store = gimple_build_assign (pg_arg_ref (&field, address), value);
+	tree place = pg_arg_ref (&field, address);
+	TREE_THIS_VOLATILE (place) = 1;
+	gimple *store = gimple_build_assign (place, value);
 	suppress_warning (store, OPT_Wuninitialized);
 	append_statement (bb, store);
       }
