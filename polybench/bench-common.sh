@@ -28,13 +28,33 @@ die ()
 
 . ./programs.sh
 
-# Compile $sources into $work/$1 with the flags that follow.
+# Where its code happens to lie makes a small loop faster or slower by up to a tenth, and whatever else is in the program
+# moves it.  So programs are linked in so many ways, each with the code 16 bytes further on, and rounds take them in
+# turn.
+n_places=4
+
+# build_program NAME COMPILER FLAGS...: compile $sources and link them into $work/NAME-0, $work/NAME-1 ...
 # shellcheck disable=SC2086
 build_program ()
 {
-  local output=$1
-  shift
-  "$cc" $flags "$@" $sources -o "$work/$output" -lm
+  local name=$1 compiler=$2 source place
+  local -a objects=()
+  shift 2
+  for source in $sources
+  do
+    objects+=("$work/$name-${source//\//-}.o")
+    "$compiler" $flags "$@" -c "$source" -o "${objects[-1]}" || return
+  done
+  for ((place = 0; place < n_places; place++))
+  do
+    "$compiler" $flags "$@" "$work/place-$place.o" "${objects[@]}" -o "$work/$name-$place" -lm || return
+  done
+}
+
+# place_of NAME: the program NAME, as the shell of bench-run finds that of its round.
+place_of ()
+{
+  echo "$work/$1-\$((ROUND % $n_places))"
 }
 
 # build_tool NAME SOURCES...: one of our own, into $work/NAME.
@@ -46,3 +66,8 @@ build_tool ()
 }
 
 build_tool run bench-run.c
+for ((place = 0; place < n_places; place++))
+do
+  echo ".text; .p2align 4; .skip $((16 * place + 16)), 0x90; .section .note.GNU-stack" |
+    "$cc" -c -x assembler - -o "$work/place-$place.o" || die "no assembler"
+done

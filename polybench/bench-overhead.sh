@@ -56,12 +56,12 @@ instructions ()
 measure_guard ()
 {
   local kernel plain plugin calls=100000 sources=$overhead/small-loops.c flags="-O2"
-  build_program small-plain && build_program small-plugin -fplugin="$build/paragon.so" ||
+  build_program small-plain "$cc" && build_program small-plugin "$cc" -fplugin="$build/paragon.so" ||
     die "small-loops.c does not build"
   for kernel in vadd proven spmv
   do
-    plain=$(($(instructions "$work/small-plain" $kernel $calls) - $(instructions "$work/small-plain" $kernel 0)))
-    plugin=$(($(instructions "$work/small-plugin" $kernel $calls) - $(instructions "$work/small-plugin" $kernel 0)))
+    plain=$(($(instructions "$work/small-plain-0" $kernel $calls) - $(instructions "$work/small-plain-0" $kernel 0)))
+    plugin=$(($(instructions "$work/small-plugin-0" $kernel $calls) - $(instructions "$work/small-plugin-0" $kernel 0)))
     report "guard: $kernel, +$(((plugin - plain) / calls)) instructions a call" \
       "$(awk -v a="$plugin" -v b="$plain" 'BEGIN { printf "%.4f", a / b }')" 1.01 x must
   done
@@ -99,13 +99,14 @@ compare_both ()
   local name=$1 what=$2 field=$3 limit=$4 sources arguments ran median low high verdict=open
   shift 4
   find_program "$name"
-  build_program "$name-plain" && build_program "$name-plugin" -fplugin="$build/paragon.so" || die "$name does not build"
+  build_program "$name-plain" "$cc" && build_program "$name-plugin" "$cc" -fplugin="$build/paragon.so" ||
+    die "$name does not build"
   : > "$work/runs"
   for ((ran = 0; ran < 4 * runs; ran += runs))
   do
     [ "$verdict" = open ] || break
-    "$work/run" -r "$runs" -f $ran "$@" plain="exec $work/$name-plain -t $arguments" \
-      plugin="exec $work/$name-plugin -t $arguments" >> "$work/runs"
+    "$work/run" -r "$runs" -f $ran "$@" plain="exec $(place_of "$name-plain") -t $arguments" \
+      plugin="exec $(place_of "$name-plugin") -t $arguments" >> "$work/runs"
     read -r median low high verdict < <("$work/ratio" plugin plain "$field" "$limit" < "$work/runs") ||
       die "$name: a run failed"
   done

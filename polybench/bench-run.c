@@ -7,7 +7,8 @@
    that whatever else the machine does, and what a command leaves to the next, falls on all of them alike.  Rounds are
    numbered from FIRST on, for those that are added to others.  A run is COPIES processes started together.  A run
    longer than the limit -l is ended.  With -b, no round is begun once so many seconds have passed.  With -p, a process
-   of our own spins on that CPU throughout.  Each COMMAND goes through sh.  One line a run, separated by tabs:
+   of our own spins on that CPU throughout.  Each COMMAND goes through sh, with the round's number in ROUND.  One line a
+   run, separated by tabs:
 
      NAME ROUND STATUS WALL CPU TOTAL FIRST LATER HASH
 
@@ -198,6 +199,17 @@ hash_file (int fd)
   return hash;
 }
 
+/* Tell commands the number of the ROUND.  */
+static void
+set_round (long round)
+{
+  char text[32];
+
+  snprintf (text, sizeof text, "%ld", round);
+  if (setenv ("ROUND", text, 1))
+    die ("setenv");
+}
+
 /* Print the three times from the line on FD that holds them.  */
 static void
 print_times (int fd)
@@ -306,6 +318,7 @@ main (int argc, char **argv)
 	    fprintf (stderr, "bench-run: '%s' is not NAME=COMMAND\n", argv[i]);
 	    return 2;
 	  }
+	set_round (round);
 	wall = run_command (argv[i] + name_len + 1, &o, &mask, &run);
 	print_run (argv[i], name_len, round, wall, &run);
 	close (run.out);

@@ -6,9 +6,10 @@
 #
 #     [RUNS=N] [ONLY=PROGRAM,...] [THREADS=N] [SIZE=test|bench] [FLAGS=...] [RESULT=FILE] polybench/bench.sh
 #
-# FLAGS are the same for all builds.  Builds run in turn (bench-run.c); figures are medians and ratios of runs of the
-# same round (bench-stat.c).  While RUNS rounds leave a limit open, RUNS more follow, up to four times as many, without
-# the builds that have no limit.  Exit status 1: an answer of Paragon's build is not that of the sequential one.
+# FLAGS are the same for all builds.  Builds run in turn (bench-run.c), each in several places (bench-common.sh); figures
+# are medians and ratios of runs of the same round (bench-stat.c).  While RUNS rounds leave a limit open, RUNS more
+# follow, up to four times as many, without the builds that have no limit.  Exit status 1: an answer of Paragon's build
+# is not that of the sequential one.
 
 set -u -o pipefail
 . "$(dirname "$0")/bench-common.sh"
@@ -44,17 +45,16 @@ polly=$(polly_missing)
 [ -z "$polly" ] || { put missing polly "$polly"; variants="sequential paragon openmp autopar"; }
 
 # Build VARIANT $1 of the program $name from $sources.
-# shellcheck disable=SC2086
 build_variant ()
 {
   local output=$name-$1
   case $1 in
-    sequential) build_program "$output" ;;
-    paragon) build_program "$output" -fplugin="$build/paragon.so" \
+    sequential) build_program "$output" "$cc" ;;
+    paragon) build_program "$output" "$cc" -fplugin="$build/paragon.so" \
       -fplugin-arg-paragon-report="$work/$name.report" ;;
-    openmp) build_program "$output" -fopenmp ;;
-    autopar) build_program "$output" -ftree-parallelize-loops="$threads" ;;
-    polly) "$clang" $flags -mllvm -polly -mllvm -polly-parallel $sources -o "$work/$output" -lm -lgomp ;;
+    openmp) build_program "$output" "$cc" -fopenmp ;;
+    autopar) build_program "$output" "$cc" -ftree-parallelize-loops="$threads" ;;
+    polly) build_program "$output" "$clang" -mllvm -polly -mllvm -polly-parallel -lgomp ;;
   esac > "$work/$output.log" 2>&1
 }
 
@@ -67,14 +67,14 @@ measure ()
   do
     if build_variant "$variant"
     then
-      commands+=("$variant=exec $work/$name-$variant -t $arguments")
+      commands+=("$variant=exec $(place_of "$name-$variant") -t $arguments")
       [[ $variant = @(autopar|polly) ]] || compared+=("${commands[-1]}")
     else
       echo "bench: $name: $variant does not build: $(head -n 1 "$work/$name-$variant.log")" >&2
     fi
   done
   # shellcheck disable=SC2086
-  PARAGON_STATS=$work/$name.json timeout 120 "$work/$name-paragon" $arguments > /dev/null
+  PARAGON_STATS=$work/$name.json timeout 120 "$work/$name-paragon-0" $arguments > /dev/null
   touch "$work/$name.report" "$work/$name.json"
   main_loops > "$work/$name.loops"
   put program "$name" "${sources%%/*}" "$(awk -f bench-json.awk -f bench-facts.awk \

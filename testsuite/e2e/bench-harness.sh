@@ -29,6 +29,7 @@ expect late late "$("$work/run" -r 1 -l 1 a='sleep 30 & wait' | cut -f 3)"
 expect copies "xxx" "$("$work/run" -r 1 -c 3 a="printf x >> $work/copies" > /dev/null; cat "$work/copies")"
 expect budget 1 "$("$work/run" -r 9 -b 0 a=true | wc -l)"
 expect 'first round' 'b1 a1 a2 b2 ' "$("$work/run" -r 2 -f 1 a=true b=true | awk '{ printf "%s%s ", $1, $2 }')"
+expect 'round of a command' 'exit-3 exit-4 ' "$("$work/run" -r 2 -f 3 a='exit $ROUND' | awk '{ printf "%s ", $3 }')"
 expect hash 2 "$("$work/run" -r 2 a='echo 1' b='echo 2' | cut -f 9 | sort -u | wc -l)"
 
 # Three rounds: sequential takes 2, 4 and 6 s, Paragon half of it.
@@ -81,6 +82,14 @@ expect 'ratio open' '1.000 0.900 1.050 open' "$(rounds ok 2 ok 2.1 ok 1.8 | "$wo
 expect 'ratio over' '1.000 0.900 1.050 over' "$(rounds ok 2 ok 2.1 ok 1.8 | "$work/ratio" plugin plain 4 0.89)"
 rounds ok 2 exit-1 2 ok 2 | "$work/ratio" plugin plain 4 1.05
 expect 'a run that failed' 1 $?
+
+# A program lies at another place in each round.
+places=$(
+  . ./bench-common.sh
+  sources="pointer/vadd.c pointer/vadd-main.c common.c"
+  build_program vadd "$cc" && "$work/run" -r 5 a="nm $(place_of vadd) | grep ' T vadd$'" | cut -f 3,9)
+expect 'all ran' 5 "$(grep -c ok <<< "$places")"
+expect 'places' 4 "$(sort -u <<< "$places" | wc -l)"
 
 sed 's/\(paragon.*\)abc/\1abd/' "$work/gathered" | "$work/stat" "$work/json" > "$work/table"
 expect 'status of a wrong answer' 1 $?
