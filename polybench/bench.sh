@@ -6,10 +6,10 @@
 #
 #     [RUNS=N] [ONLY=PROGRAM,...] [THREADS=N] [SIZE=test|bench] [FLAGS=...] [RESULT=FILE] polybench/bench.sh
 #
-# FLAGS are the same for all builds.  Builds run in turn (bench-run.c), each in several places (bench-common.sh); figures
-# are medians and ratios of runs of the same round (bench-stat.c).  While RUNS rounds leave a limit open, RUNS more
-# follow, up to four times as many, without the builds that have no limit.  Exit status 1: an answer of Paragon's build
-# is not that of the sequential one.
+# FLAGS are the same for all builds.  Builds run in turn (bench-run.c), each in several places (bench-common.sh);
+# figures are medians and ratios of runs of the same round (bench-stat.c).  While RUNS rounds leave a limit open, RUNS
+# more follow, up to four times as many, without the builds that have no limit.  Exit status 1: an answer of Paragon's
+# build is not that of the sequential one.
 
 set -u -o pipefail
 . "$(dirname "$0")/bench-common.sh"
