@@ -29,8 +29,8 @@ die ()
 . ./programs.sh
 
 # Where its code happens to lie makes a small loop faster or slower by up to a tenth, and whatever else is in the
-# program moves it.  So programs are linked in so many ways, each with the code 16 bytes further on, and rounds take them
-# in turn.
+# program moves it.  So programs are linked in so many ways, each with the code 16 bytes further on, and rounds take
+# them in turn.
 n_places=4
 
 # build_program NAME COMPILER FLAGS...: compile $sources and link them into $work/NAME-0, $work/NAME-1 ...
