@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct dr_options dr_options = { .first_seed = 1, .n_programs = 100, .n_runs = 7, .timeout = 10 };
+struct dr_options dr_options = { .first_seed = 1, .n_programs = 100, .n_runs = 7, .timeout = 60 };
 
 /* Return the number in TEXT, or -1.  */
 static long long
