@@ -28,7 +28,7 @@ die ()
 
 . ./programs.sh
 
-# Where its code happens to lie makes a small loop faster or slower by up to a tenth, and whatever else is in the
+# Where its code happens to lie makes a small loop faster or slower by some per cent, and whatever else is in the
 # program moves it.  So programs are linked in so many ways, each with the code 16 bytes further on, and rounds take
 # them in turn.
 n_places=4
