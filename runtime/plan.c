@@ -455,8 +455,7 @@ pg_plan_in_pieces (struct pg_plan *plan, int n_pieces)
 bool
 pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, int n_threads)
 {
-  int64_t loss_ns = loss (plan, n_iters, n_threads, cost_ns (plan->inspect_ps, n_iters));
-  if (plan->pieces_ns == 0 || plan->pieces_ns < loss_ns || plan->has_conflicted
+  if (plan->pieces_ns == 0 || plan->pieces_ns < cost_ns (plan->inspect_ps, n_iters) || plan->has_conflicted
       || !pg_plan_affords (plan, n_iters, wanted_iters, n_threads))
     return false;
   plan->pieces_ns = 0;

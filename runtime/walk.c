@@ -113,12 +113,22 @@ later (const struct pg_entry *entry)
   return (entry->n_iters - entry->done) / 2 > len ? entry->done + whole_chunks (entry, len) : entry->n_iters;
 }
 
+/* Ask the numbers of an entry that began with a gate, without a look at them: what they settle need not be
+   inspected.  */
+static void
+ask_numbers (const struct pg_entry *entry)
+{
+  if (!entry->view->is_checked && pg_environment.step < 0)
+    pg_l1_check (entry->view);
+}
+
 /* Inspect macro-chunk [LO, HI), whose like may never have been here: the iterations below the result are free.  LO:
    nobody can tell.  */
 static int64_t
 inspect (struct pg_state *state, int64_t lo, int64_t hi, bool is_new, bool is_forced)
 {
   struct pg_entry *entry = &state->entry;
+  ask_numbers (entry);
   pg_inspector_allow (state->inspector, is_forced ? SIZE_MAX : pg_plan_new_len (entry->plan, hi - lo),
 		      pg_plan_ns (entry->plan, hi - lo));
   pg_entry_expect (entry, hi - lo);
@@ -346,16 +356,6 @@ pg_walk_is_busy (const struct pg_state *state)
   return pg_pool_is_crowded () || (state->waits_until != 0 && pg_now () < state->waits_until);
 }
 
-/* The gate of STATE's entry was shut, so that it may be inspected: what numbers settle need not be, and they may not
-   have been asked.  */
-static void
-ask_numbers (struct pg_state *state)
-{
-  state->gates_left = 0;
-  if (!state->entry.view->is_checked && pg_environment.step < 0)
-    pg_l1_check (state->entry.view);
-}
-
 enum pg_status
 pg_walk (struct pg_state *state, const struct pg_way *way)
 {
@@ -397,7 +397,7 @@ pg_walk (struct pg_state *state, const struct pg_way *way)
       else
 	is_open = pg_entry_run_pool (entry, pg_entry_cut (entry, conflict));
       if (!is_open)
-	ask_numbers (state);
+	state->gates_left = 0;
       if (is_open && conflict < hi && entry->done < hi) /* else a device was faster */
 	redo (state, lo, hi, conflict, forced < end);
     }

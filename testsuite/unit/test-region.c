@@ -294,7 +294,7 @@ swap_first (void)
   b[1] = first;
 }
 
-/* Enter REGION, whose purse is full, once more.  Whether that was inspected.  */
+/* Enter REGION, whose purse is full, once more, whatever the pool has gained so far.  Whether that was inspected.  */
 static bool
 is_inspected (struct pg_descriptor *region)
 {
@@ -304,6 +304,10 @@ is_inspected (struct pg_descriptor *region)
   plan->inspect_ps = 4 * plan->alone_ps;
   plan->purse_ns = INT64_MAX / 64;
   plan->is_on_spree = true;
+  plan->is_alone = false;
+  plan->skip = 0;
+  for (int i = 0; i < PG_PLAN_SIZES; i++)
+    plan->sizes[i].skip = 0;
   memcpy (expected, c, sizeof c);
   if (!__paragon_enter_v1 (region, &args, N))
     region->body (&args, 0, N, NULL);
@@ -499,6 +503,32 @@ a_shut_gate_keeps_what_the_caller_ran (void **state)
 	is_any |= is_found_at_gate (region, at);
       assert_true (is_any);
     }
+}
+
+/* An entry may begin with a gate, and no look at its numbers; what is inspected later in it needs them.  */
+static void
+numbers_are_asked_before_an_inspection (void **state)
+{
+  struct pg_descriptor *region = a_scatter_region ();
+  (void) state;
+  if (!kernel_records_pages ())
+    skip ();
+  region->body = slow_scatter_body;
+  for (int i = 0; i < N; i++)
+    b[i] = (int64_t) i * 7 % N;
+  for (int i = 0; i < 8; i++)
+    check_scatter (region);
+  assert_false (state_of (region)->entry.view->is_checked);
+  int64_t n_inspected = row_of (region)->n_rungs[PG_RUNG_L3];
+  for (int i = 0; i < 1000 && row_of (region)->n_rungs[PG_RUNG_L3] == n_inspected; i++)
+    {
+      int64_t last = b[N - 1];
+      b[N - 1] = b[N - 2];
+      b[N - 2] = last;
+      check_scatter (region); /* the caller may be through before anybody asks */
+    }
+  assert_true (row_of (region)->n_rungs[PG_RUNG_L3] > n_inspected);
+  assert_true (state_of (region)->entry.view->is_checked);
 }
 
 static void
@@ -829,6 +859,7 @@ main (void)
     cmocka_unit_test_setup (planted_conflicts_are_found, set_up),
     cmocka_unit_test_setup (a_trial_is_whole_chunks, set_up),
     cmocka_unit_test_setup (a_shut_gate_keeps_what_the_caller_ran, set_up),
+    cmocka_unit_test_setup (numbers_are_asked_before_an_inspection, set_up),
     cmocka_unit_test_setup (windows_run_in_parallel, set_up),
     cmocka_unit_test_setup (rungs_can_be_forced, set_up),
     cmocka_unit_test_setup (the_fixed_grid_gives_the_same_bits, set_up),
