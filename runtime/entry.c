@@ -211,7 +211,7 @@ cut (struct pg_entry *entry, int64_t hi)
   int64_t most = FORCED_CHUNKS * n_owners;
   if (!entry->is_forced)
     most = pg_plan_ns (entry->plan, hi - lo) / CHUNK_NS;
-  int64_t ahead = entry->is_gated ? pg_plan_ahead (entry->plan, hi - lo) : 0;
+  int64_t ahead = entry->is_forced ? 0 : pg_plan_ahead (entry->plan, hi - lo, entry->is_gated);
   entry->cut = pg_grid_shares (entry->bounds, lo + ahead, hi, n_owners, most);
   entry->bounds[0] = lo;
 }
@@ -226,7 +226,8 @@ run_chunks (struct pg_entry *entry)
   errno = entry->loop_errno;
   entry->n_ahead = 0;
   pg_join_open (&entry->join);
-  entry->caller_ns += pg_pool_run_rounds (run_chunk, entry, n, pg_cut_round (&entry->cut));
+  struct pg_pool_times times = pg_pool_run_rounds (run_chunk, entry, n, pg_cut_round (&entry->cut));
+  entry->caller_ns += times.worked_ns;
   if (entry->is_gated && entry->n_ahead < n && !pg_gate_pass (&entry->gate))
     n_ran = entry->n_ahead;
   for (int c = 0; c < n_ran; c++)
@@ -236,6 +237,8 @@ run_chunks (struct pg_entry *entry)
   entry->used_pool |= n_ran == n;
   pg_join_close (&entry->join);
   entry->loop_errno = errno;
+  if (n_ran == n)
+    pg_plan_learn_late (entry->plan, times.late_ns, entry->is_gated);
   return n_ran == n;
 }
 
@@ -260,8 +263,6 @@ run_team (struct pg_entry *entry, int64_t end, int64_t tally_ns)
   int64_t caller_ns = entry->caller_ns, caller_iters = entry->caller_iters, start = pg_now (), lo = entry->done;
   if (!run_chunks (entry))
     return false;
-  if (entry->is_gated)
-    pg_plan_learn_gate (entry->plan, pg_gate_answered (&entry->gate) - start);
   int64_t ns = pg_now () - start;
   entry->pooled_ns += tally_ns + ns;
   entry->pooled_iters += end - lo;

@@ -25,7 +25,6 @@ pg_gate_make (struct pg_gate *gate, struct pg_feed *feed)
   atomic_store_explicit (&gate->n_taken, 0, memory_order_relaxed);
   atomic_store_explicit (&gate->n_answered, 0, memory_order_relaxed);
   atomic_store_explicit (&gate->is_shut, false, memory_order_relaxed);
-  atomic_store_explicit (&gate->answered, 0, memory_order_relaxed);
   return pg_watch_is_wanted ();
 }
 
@@ -59,15 +58,7 @@ pg_gate_pass (struct pg_gate *gate)
       is_new = false;
       if (!may || !pg_watch_is_untouched (gate->asks[ask].start, gate->asks[ask].len, gate->asks[ask].tick))
 	atomic_store_explicit (&gate->is_shut, true, memory_order_relaxed);
-      if (ask + 1 == gate->n_asks)
-	atomic_store_explicit (&gate->answered, pg_now (), memory_order_relaxed);
       atomic_fetch_add_explicit (&gate->n_answered, 1, memory_order_release);
     }
   return !atomic_load_explicit (&gate->is_shut, memory_order_relaxed);
-}
-
-int64_t
-pg_gate_answered (const struct pg_gate *gate)
-{
-  return atomic_load_explicit (&gate->answered, memory_order_relaxed);
 }

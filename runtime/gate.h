@@ -24,7 +24,6 @@ struct pg_gate
   _Atomic uint32_t n_taken;
   _Atomic uint32_t n_answered; /* release: an answer was given */
   _Atomic bool is_shut;        /* final when all answers are given */
-  _Atomic int64_t answered;    /* when the last one was, a moment of pg_now; 0: not yet.  Relaxed */
 };
 
 /* Make GATE one before FEED.  False: not all of FEED is watched, or there is nothing to ask, or nobody may.  */
@@ -33,8 +32,5 @@ bool pg_gate_make (struct pg_gate *gate, struct pg_feed *feed);
 /* Take part in asking, and wait for the answer: may the chunks run?  No, also where threads must not work on any loop
    (pg_thread_repairs_faults).  The same for all who ask.  Threads: any; waits only for threads that are asking.  */
 bool pg_gate_pass (struct pg_gate *gate);
-
-/* When the answer was known, a moment of pg_now; 0: not yet.  */
-int64_t pg_gate_answered (const struct pg_gate *gate);
 
 #endif

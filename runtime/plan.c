@@ -33,8 +33,8 @@ enum
   PS_A_NS = 1000,
   MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
   MEMORY_ITERS = 16,
-  MOST_GATE_NS = 50000,
-  GATE_SHARE = 8,
+  MOST_LATE_NS = 50000,
+  LATE_STEP_NS = 250,  /* more than so much says that a run was disturbed, and no more than that others are late */
   EARN_SHARE = 20,     /* a purse gets 1/EARN_SHARE of the work, */
   SEEN_NS = 100000,    /* of measurements, to know what iterations cost; as long as there are less, */
   UNSEEN_SHARE = 8,    /* a purse gets 1/UNSEEN_SHARE of that */
@@ -506,17 +506,19 @@ pg_plan_conflict (struct pg_plan *plan)
 }
 
 void
-pg_plan_learn_gate (struct pg_plan *plan, int64_t ns)
+pg_plan_learn_late (struct pg_plan *plan, int64_t late_ns, bool is_gated)
 {
-  if (ns >= 0 && ns <= MOST_GATE_NS)
-    plan->gate_ns += (ns - plan->gate_ns) / GATE_SHARE;
+  int64_t step_ns = late_ns < -LATE_STEP_NS ? -LATE_STEP_NS : late_ns > LATE_STEP_NS ? LATE_STEP_NS : late_ns;
+  int64_t *kept_ns = &plan->late_ns[is_gated];
+  *kept_ns += step_ns;
+  *kept_ns = *kept_ns < 0 ? 0 : *kept_ns > MOST_LATE_NS ? MOST_LATE_NS : *kept_ns;
 }
 
 int64_t
-pg_plan_ahead (const struct pg_plan *plan, int64_t n_iters)
+pg_plan_ahead (const struct pg_plan *plan, int64_t n_iters, bool is_gated)
 {
-  int64_t n = pg_plan_iters (plan, plan->gate_ns, 0);
-  return plan->gate_ns == 0 ? 0 : n < n_iters / 2 ? n : n_iters / 2;
+  int64_t late_ns = plan->late_ns[is_gated], n = pg_plan_iters (plan, late_ns, 0);
+  return late_ns == 0 ? 0 : n < n_iters / 2 ? n : n_iters / 2;
 }
 
 void

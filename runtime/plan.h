@@ -109,7 +109,7 @@ struct pg_plan
     bool was_alone;   /* by the caller, with its data home, */
     bool was_refused; /* or when it began, then to be left */
   } left;
-  int64_t gate_ns;                          /* from a run's begin until a gate lets others in; 0: unknown */
+  int64_t late_ns[2];                       /* how much less time others have in a run, behind a gate in [1] */
   bool pool_is_hint, inspect_is_hint;       /* that is, of POOL_PS and INSPECT_PS */
   struct pg_plan_size sizes[PG_PLAN_SIZES]; /* by the trip count's highest bit */
 };
@@ -220,11 +220,13 @@ bool pg_plan_joins (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters,
 /* Learn that an inspection found a conflict.  */
 void pg_plan_conflict (struct pg_plan *plan);
 
-/* Learn that a gate let others in NS after the run began; below 0: it did not.  */
-void pg_plan_learn_gate (struct pg_plan *plan, int64_t ns);
+/* Learn that in a run others ended their share LATE_NS after the caller, or below 0, before: they have to wake up, pass
+   a gate if it IS_GATED, and perhaps work more slowly.  */
+void pg_plan_learn_late (struct pg_plan *plan, int64_t late_ns, bool is_gated);
 
-/* How many of N_ITERS iterations the caller runs until a gate lets others in, by what is known; half at most.  */
-int64_t pg_plan_ahead (const struct pg_plan *plan, int64_t n_iters);
+/* How many of a run's N_ITERS iterations the caller needs more than others, for all to end at the same time, by what is
+   known; half at most.  */
+int64_t pg_plan_ahead (const struct pg_plan *plan, int64_t n_iters, bool is_gated);
 
 /* Learn that a verdict of before did not hold.  */
 void pg_plan_changed (struct pg_plan *plan);

@@ -91,6 +91,7 @@ static struct
      consistent: either the last worker sees caller_waits or the caller sees the last count.  */
   _Alignas(PG_CACHE_LINE) _Atomic uint32_t n_done;
   _Atomic uint32_t caller_waits;
+  _Atomic int64_t ended; /* when a worker ended its queue's last job, a moment of pg_now; relaxed, before n_done */
 
   /* Workers sleep on bell after counting themselves in n_asleep; sequentially consistent against opened: either the
      worker sees the open queues or the caller sees the sleeper.  */
@@ -99,7 +100,9 @@ static struct
 
   /* The thread whose run it is, or NULL: a lock that is only ever tried.  Acquire when taken, release when left.  */
   _Alignas(PG_CACHE_LINE) _Atomic (struct pg_thread *) caller;
-  uint32_t n_own;              /* jobs that the caller ended in this run; under `caller` */
+  uint32_t n_own;              /* jobs that the caller ended in this run; under `caller`, as are */
+  int64_t own_ended;           /* when it found its own queue empty; 0: not yet */
+  int64_t waited_ns;           /* for others to empty theirs */
   _Atomic bool is_avoided;     /* until AVOID_UNTIL, but nobody may have looked since; relaxed */
   _Atomic int64_t avoid_until; /* a moment of pg_now; relaxed */
   _Atomic int64_t avoid_ns;    /* for how long until then; relaxed */
@@ -146,6 +149,14 @@ take_job (int q, size_t stack_len, pg_job_fn **job, void **arg)
     }
 }
 
+/* Whether the job of INDEX, which take_job returned, is the last one of its queue, of N_QUEUES.  */
+static bool
+is_last_job (int64_t index, int n_queues)
+{
+  int64_t base = atomic_load_explicit (&pool.base, memory_order_relaxed);
+  return index - base + n_queues >= atomic_load_explicit (&pool.n, memory_order_relaxed);
+}
+
 /* Whether queue Q of N_QUEUES seems to have jobs left, but few.  */
 static bool
 is_nearly_empty (int q, int n_queues)
@@ -155,32 +166,47 @@ is_nearly_empty (int q, int n_queues)
   return left > 0 && left <= all / FEW_LEFT;
 }
 
-/* A job of the run has ended, on the caller or on a worker.  */
+/* A job of the run has ended, on the caller or on a worker; for a worker, perhaps the LAST one of its own queue.  */
 static void
-end_job (bool is_caller)
+end_job (bool is_caller, bool is_last)
 {
   if (is_caller)
     {
       pool.n_own++;
       return;
     }
+  if (is_last)
+    atomic_store_explicit (&pool.ended, pg_now (), memory_order_relaxed);
   atomic_fetch_add (&pool.n_done, 1);
   if (atomic_load (&pool.caller_waits) != 0)
     pg_futex_wake (&pool.n_done, 1);
 }
 
-/* Having worked since START, wait for a while if others are nearly through with their queues, of N_QUEUES.  Their data
-   are in their caches, so that who helped them would be slower than they are, and next time they as well.  */
-static void
-leave_to_owners (int n_queues, int64_t start)
+/* Having worked from START to NOW, wait for a while if others are nearly through with their queues, of N_QUEUES.  Their
+   data are in their caches, so that who helped them would be slower than they are, and next time they as well.  Returns
+   when it is then.  */
+static int64_t
+leave_to_owners (int n_queues, int64_t start, int64_t now)
 {
-  int64_t now = pg_now (), until = now + (now - start) / PATIENCE_SHARE;
+  int64_t until = now + (now - start) / PATIENCE_SHARE;
   for (int q = 0; q < n_queues; q++)
     while (is_nearly_empty (q, n_queues) && now < until)
       {
 	pg_pause ();
 	now = pg_now ();
       }
+  return now;
+}
+
+/* Having worked since START, the own queue is empty, on the caller or on a worker: see to others', of N_QUEUES.  */
+static void
+turn_to_others (int n_queues, int64_t start, bool is_caller)
+{
+  int64_t now = pg_now (), then = leave_to_owners (n_queues, start, now);
+  if (!is_caller)
+    return;
+  pool.own_ended = now;
+  pool.waited_ns += then - now;
 }
 
 /* Take and run jobs, those of queue SLOT first, until none is left, on the caller or on a worker's stack of STACK_LEN
@@ -195,12 +221,12 @@ take_jobs (int slot, size_t stack_len, bool is_caller, struct pg_thread *self)
   for (int i = 0; i < n_queues; i++)
     {
       if (i == 1)
-	leave_to_owners (n_queues, start);
+	turn_to_others (n_queues, start, is_caller);
       while ((index = take_job ((slot + i) % n_queues, stack_len, &job, &arg)) >= 0)
 	{
 	  job (arg, index);
 	  n_taken++;
-	  end_job (is_caller);
+	  end_job (is_caller, i == 0 && is_last_job (index, n_queues));
 	  if (self != NULL && pg_thread_signal_waits (self))
 	    return n_taken;
 	}
@@ -467,10 +493,10 @@ end_of_round (const int64_t *taken, int n_queues, int64_t n, int64_t round)
 }
 
 /* One run of at most CLOSED - 1 jobs; the number of those done, which fall short of N, by whole rounds of ROUND, only
-   if a signal waits for SELF.  Adds to *WORKED the nanoseconds that the caller was at work.  Threads: the caller, SELF,
-   holding `caller`.  */
+   if a signal waits for SELF.  Adds to *TIMES what it took.  Threads: the caller, SELF, holding `caller`.  */
 static int64_t
-run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n, int64_t round, int64_t *worked)
+run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n, int64_t round,
+	  struct pg_pool_times *times)
 {
   int64_t taken[PG_POOL_MOST_QUEUES] = { 0 };
   int n_queues = pg_pool_queues ();
@@ -479,7 +505,9 @@ run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64
   atomic_store_explicit (&pool.base, base, memory_order_release);
   atomic_store_explicit (&pool.n_queues, n_queues, memory_order_release);
   atomic_store_explicit (&pool.n_done, 0, memory_order_relaxed); /* ordered by the tickets */
+  atomic_store_explicit (&pool.ended, 0, memory_order_relaxed);
   pool.n_own = 0;
+  pool.own_ended = pool.waited_ns = 0;
   open_queues (n, n_queues, taken);
   ring_bell (n - 1);
   int64_t start = pg_now ();
@@ -499,7 +527,9 @@ run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64
   int64_t waited_ns = pg_now () - idle;
   if (waited_ns > LEAST_STALL_NS && waited_ns > 2 * (idle - start))
     pg_pool_lost (waited_ns - (idle - start));
-  *worked += idle - start;
+  int64_t ended = atomic_load_explicit (&pool.ended, memory_order_relaxed);
+  times->late_ns = ended > 0 && pool.own_ended > 0 ? ended - pool.own_ended : 0;
+  times->worked_ns += idle - start - pool.waited_ns;
   return n_ends;
 }
 
@@ -512,16 +542,16 @@ let_signals_in (struct pg_thread *self)
   pg_thread_admit_deadly (self);
 }
 
-static int64_t
+static struct pg_pool_times
 run_alone (pg_job_fn *job, void *arg, int64_t n_jobs)
 {
   int64_t start = pg_now ();
   for (int64_t i = 0; i < n_jobs; i++)
     job (arg, i);
-  return pg_now () - start;
+  return (struct pg_pool_times) { .worked_ns = pg_now () - start };
 }
 
-int64_t
+struct pg_pool_times
 pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round)
 {
   struct pg_thread *self = pg_thread_self (), *nobody = NULL;
@@ -530,7 +560,8 @@ pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round)
       pg_thread_admit_signals (self);
       return run_alone (job, arg, n_jobs);
     }
-  int64_t worked_ns = 0, most = (CLOSED - 1) / round * round;
+  struct pg_pool_times times = { 0 };
+  int64_t most = (CLOSED - 1) / round * round;
   pg_thread_defer_signals (self);
   fill_team ();
   pg_thread_admit_deadly (self);
@@ -539,13 +570,13 @@ pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round)
       if (base > 0 || pg_thread_signal_waits (self))
 	let_signals_in (self);
       int64_t n = n_jobs - base < most ? n_jobs - base : most;
-      base += run_team (self, job, arg, base, n, round, &worked_ns);
+      base += run_team (self, job, arg, base, n, round, &times);
     }
   atomic_store_explicit (&pool.caller, NULL, memory_order_release);
-  return worked_ns;
+  return times;
 }
 
-int64_t
+struct pg_pool_times
 pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs)
 {
   return pg_pool_run_rounds (job, arg, n_jobs, 1);

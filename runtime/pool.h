@@ -25,13 +25,19 @@ enum
 
 typedef void pg_job_fn (void *arg, int64_t index);
 
+/* What a run's caller saw, in nanoseconds.  */
+struct pg_pool_times
+{
+  int64_t worked_ns; /* it was itself at work on jobs */
+  int64_t late_ns;   /* after it, another thread ended the last of its own jobs; below 0: before; 0 also: unknown */
+};
+
 /* Run jobs 0 .. N_JOBS - 1 of JOB.  Threads: any, jobs may not call it.  Keeps neither JOB nor ARG.
-   Does not change the caller's rounding beyond what jobs do on the caller.  May leave its signals deferred.
-   Returns the nanoseconds for which the caller itself was at work on jobs.  */
-int64_t pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs);
+   Does not change the caller's rounding beyond what jobs do on the caller.  May leave its signals deferred.  */
+struct pg_pool_times pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs);
 
 /* The same with jobs in rounds of ROUND, the last one perhaps shorter.  */
-int64_t pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round);
+struct pg_pool_times pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round);
 
 /* Have workers, awake, so that the next run, if it is soon, need neither start nor wake them.  */
 void pg_pool_start (void);

@@ -315,6 +315,20 @@ the_caller_waits_for_workers (void **state)
   assert_in_range (pg_now () - start, held_up.worker_ns, 700000000);
 }
 
+/* It knows how long after itself they ended, or before.  */
+static void
+the_caller_sees_who_was_late (void **state)
+{
+  struct lengths late = { .worker_ns = 100000000 }, early = { .caller_ns = 100000000 };
+  struct tally tally = { .n_by_workers = 0 };
+  (void) state;
+  assert_true (pg_pool_run (meet_and_last, &late, N_THREADS).late_ns > 50000000);
+  assert_true (pg_pool_run (meet_and_last, &early, N_THREADS).late_ns < -50000000);
+  pg_environment.n_threads = 1;
+  pg_pool_forget ();
+  assert_int_equal (pg_pool_run (tally_job, &tally, 8).late_ns, 0);
+}
+
 static int64_t
 cpu_ns (void)
 {
@@ -367,6 +381,33 @@ last_jobs_are_left_to_their_thread (void **state)
       n_left += atomic_load (&last.n_by_worker) == 4;
     }
   assert_int_equal (n_left, 1);
+}
+
+/* Two queues of four jobs, again.  The worker is at its third until the caller, having waited, takes its last.  */
+static void
+wait_for_last_job (void *arg, int64_t index)
+{
+  struct last_job *last = arg;
+  if (index == 5)
+    atomic_store (&last->is_third, true);
+  while ((index == 0 && !atomic_load (&last->is_third)) || (index == 5 && !atomic_load (&last->may_end)))
+    pg_pause ();
+  if (index == 6)
+    nanosleep (&(struct timespec) { .tv_nsec = 40000000 }, NULL);
+  if (index == 7)
+    atomic_store (&last->may_end, true);
+}
+
+/* For a quarter of the time that it worked; to wait is no work.  */
+static void
+to_wait_for_others_is_no_work (void **state)
+{
+  struct last_job last = { .n_by_worker = 0 };
+  (void) state;
+  pg_environment.n_threads = 2;
+  int64_t start = pg_now (), worked_ns = pg_pool_run (wait_for_last_job, &last, 8).worked_ns;
+  assert_true (worked_ns >= 40000000);
+  assert_true (pg_now () - start - worked_ns >= 10000000);
 }
 
 /* After 1 ms nobody looks for jobs any more.  */
@@ -716,8 +757,10 @@ main (void)
     cmocka_unit_test_setup (one_thread_starts_none, fresh_pool),
     cmocka_unit_test_setup (workers_wake_up_and_help, fresh_pool),
     cmocka_unit_test_setup (the_caller_waits_for_workers, fresh_pool),
+    cmocka_unit_test_setup (the_caller_sees_who_was_late, fresh_pool),
     cmocka_unit_test_setup (jobs_come_to_the_same_threads, fresh_pool),
     cmocka_unit_test_setup (last_jobs_are_left_to_their_thread, fresh_pool),
+    cmocka_unit_test_setup (to_wait_for_others_is_no_work, fresh_pool),
     cmocka_unit_test_setup (an_idle_pool_uses_no_cpu, fresh_pool),
     cmocka_unit_test_setup (stacks_are_as_large_as_the_system_wants, fresh_pool),
     cmocka_unit_test_setup (stacks_grow_on_demand, fresh_pool),
