@@ -420,8 +420,8 @@ a_long_inspection_tells_enough (void **state)
   assert_true (pg_plan_affords (&plan, 20, 1000, 4));
 }
 
-/* Verdicts about pieces become one, when an inspection of all costs no more than they lost, however much the pool gains,
-   and if there are no conflicts.  */
+/* Verdicts about pieces become one, when an inspection of all costs no more than they lost, however much the pool
+   gains, and if there are no conflicts.  */
 static void
 pieces_are_joined_when_that_can_be_paid (void **state)
 {
