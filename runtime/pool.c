@@ -510,6 +510,7 @@ run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64
   pool.own_ended = pool.waited_ns = 0;
   open_queues (n, n_queues, taken);
   ring_bell (n - 1);
+  pg_thread_admit_deadly (self); /* takes some microseconds, while others begin */
   int64_t start = pg_now ();
   self->in_job = true;
   take_jobs (0, SIZE_MAX, true, round < n ? self : NULL); /* one that cannot end early need not look */
@@ -539,7 +540,6 @@ let_signals_in (struct pg_thread *self)
 {
   pg_thread_admit_signals (self);
   pg_thread_defer_signals (self);
-  pg_thread_admit_deadly (self);
 }
 
 static struct pg_pool_times
@@ -564,7 +564,6 @@ pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round)
   int64_t most = (CLOSED - 1) / round * round;
   pg_thread_defer_signals (self);
   fill_team ();
-  pg_thread_admit_deadly (self);
   for (int64_t base = 0; base < n_jobs;)
     {
       if (base > 0 || pg_thread_signal_waits (self))

@@ -27,7 +27,7 @@ nothing_is_done_by_unknown_costs (void **state)
 {
   struct pg_plan plan = { 0 };
   (void) state;
-  assert_int_equal (pg_plan_ahead (&plan, 1000, false), 0);
+  assert_int_equal (pg_plan_ahead (&plan, 1000, 2, false), 0);
   assert_int_equal (pg_plan_effort (&plan, 1000000), 0);
   assert_int_equal (pg_plan_trial (&plan, 2), 0);
 }
@@ -535,30 +535,33 @@ one_long_small_entry_is_no_proof (void **state)
 }
 
 /* Others who always end later than the caller, behind a gate 4 us, else 1 us, get less: it does half at most, though.
-   What was late once tells next to nothing, nor do those who are through before it although it has no more than
-   they.  */
+   Where they always end before it, they get more, but leave it most of its first chunk.  What was late once tells next
+   to nothing.  */
 static void
 the_caller_does_more_where_others_are_late (void **state)
 {
   static const int64_t late_ns[] = { 1000, 4000 }, n_ahead[] = { 10, 40 };
   struct pg_plan plan = a_measured_plan (100000);
   (void) state;
-  assert_int_equal (pg_plan_ahead (&plan, 1000, true), 0);
+  assert_int_equal (pg_plan_ahead (&plan, 1000, 2, true), 0);
   for (int i = 0; i < 40; i++)
     for (int is_gated = 0; is_gated < 2; is_gated++)
-      pg_plan_learn_late (&plan, late_ns[is_gated] - 100 * pg_plan_ahead (&plan, 1000, is_gated), is_gated);
+      pg_plan_learn_late (&plan, late_ns[is_gated] - 100 * pg_plan_ahead (&plan, 1000, 2, is_gated), is_gated);
   for (int is_gated = 0; is_gated < 2; is_gated++)
     {
-      assert_int_equal (pg_plan_ahead (&plan, 1000, is_gated), n_ahead[is_gated]);
+      assert_int_equal (pg_plan_ahead (&plan, 1000, 2, is_gated), n_ahead[is_gated]);
       pg_plan_learn_late (&plan, 1000000, is_gated);
-      assert_in_range (pg_plan_ahead (&plan, 1000, is_gated), n_ahead[is_gated], n_ahead[is_gated] + 5);
+      assert_in_range (pg_plan_ahead (&plan, 1000, 2, is_gated), n_ahead[is_gated], n_ahead[is_gated] + 5);
     }
-  assert_int_equal (pg_plan_ahead (&plan, 50, true), 25);
+  assert_int_equal (pg_plan_ahead (&plan, 50, 2, true), 25);
   for (int i = 0; i < 100; i++)
     pg_plan_learn_late (&plan, -1000, false);
-  assert_int_equal (pg_plan_ahead (&plan, 1000, false), 0);
-  pg_plan_learn_late (&plan, 200, false);
-  assert_int_equal (pg_plan_ahead (&plan, 1000, false), 2);
+  assert_int_equal (pg_plan_ahead (&plan, 100000, 2, false), -pg_plan_iters (&plan, -plan.late_ns[false], 0));
+  assert_in_range (-pg_plan_ahead (&plan, 100000, 2, false), 200, 300);
+  assert_int_equal (pg_plan_ahead (&plan, 1000, 2, false), -1000 / 2 / 32);
+  assert_int_equal (pg_plan_ahead (&plan, 1000, 16, false), -1);
+  plan.late_ns[false] = 0;
+  assert_int_equal (pg_plan_ahead (&plan, 1000, 2, false), 0);
 }
 
 /* A search in vain that takes long, once or again and again, is given up; short ones are not.  */
