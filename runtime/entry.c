@@ -211,7 +211,7 @@ cut (struct pg_entry *entry, int64_t hi)
   int64_t most = FORCED_CHUNKS * n_owners;
   if (!entry->is_forced)
     most = pg_plan_ns (entry->plan, hi - lo) / CHUNK_NS;
-  int64_t ahead = entry->is_forced ? 0 : pg_plan_ahead (entry->plan, hi - lo, n_owners, entry->is_gated);
+  int64_t ahead = pg_plan_ahead (entry->plan, hi - lo, n_owners, entry->is_gated);
   entry->cut = pg_grid_shares (entry->bounds, lo + ahead, hi, n_owners, most);
   entry->bounds[0] = lo;
   for (int c = 1; entry->bounds[c] < lo; c++)
