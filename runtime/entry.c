@@ -214,8 +214,6 @@ cut (struct pg_entry *entry, int64_t hi)
   int64_t ahead = pg_plan_ahead (entry->plan, hi - lo, n_owners, entry->is_gated);
   entry->cut = pg_grid_shares (entry->bounds, lo + ahead, hi, n_owners, most);
   entry->bounds[0] = lo;
-  for (int c = 1; entry->bounds[c] < lo; c++)
-    entry->bounds[c] = lo;
 }
 
 /* Run the chunks that iterations from entry->done on were cut into, on the pool.  False: the gate is shut, and only

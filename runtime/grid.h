@@ -26,7 +26,8 @@ enum
 {
   PG_MAX_CHUNKS = 1024, /* of one run */
   PG_FIXED_CHUNKS = 64, /* of the fixed grid, at most */
-  PG_CHUNK_ALIGN = 8    /* iterations: neighbours share few cache lines, vectors stay whole */
+  PG_CHUNK_ALIGN = 8,   /* iterations: neighbours share few cache lines, vectors stay whole */
+  PG_FIRST_SHARE = 32   /* the first chunk is more than 1/PG_FIRST_SHARE of what its owner has */
 };
 
 /* The length of the fixed grid's chunks for a loop of N_ITERS iterations, of which THRESHOLD are just worth handing

@@ -15,6 +15,7 @@
    dearest cost seen lately: an entry that it shuts out can never be measured again.  Where iterations have inner loops,
    whose turns may be more from entry to entry, as in a triangular nest, it is not raised while they grow dearer.  */
 #include "plan.h"
+#include "grid.h"
 
 #include <string.h>
 
@@ -34,7 +35,6 @@ enum
   MEMORY_NS = 1000000, /* measurements are halved when they come to more, and to so many iterations */
   MEMORY_ITERS = 16,
   MOST_LATE_NS = 50000,
-  LESS_SHARE = 32,     /* of its part, that the caller can do without: some of its first chunk */
   LATE_STEP_NS = 250,  /* more than so much says that a run was disturbed, and no more than that others are late */
   EARN_SHARE = 20,     /* a purse gets 1/EARN_SHARE of the work, */
   SEEN_NS = 100000,    /* of measurements, to know what iterations cost; as long as there are less, */
@@ -506,22 +506,26 @@ pg_plan_conflict (struct pg_plan *plan)
   plan->thrift = plan->thrift + CONFLICT_THRIFT < MOST_THRIFT ? plan->thrift + CONFLICT_THRIFT : MOST_THRIFT;
 }
 
+static int64_t
+clamp (int64_t value, int64_t least, int64_t most)
+{
+  return value < least ? least : value > most ? most : value;
+}
+
 void
 pg_plan_learn_late (struct pg_plan *plan, int64_t late_ns, bool is_gated)
 {
-  int64_t step_ns = late_ns < -LATE_STEP_NS ? -LATE_STEP_NS : late_ns > LATE_STEP_NS ? LATE_STEP_NS : late_ns;
   int64_t *kept_ns = &plan->late_ns[is_gated];
-  *kept_ns += step_ns;
-  *kept_ns = *kept_ns < -MOST_LATE_NS ? -MOST_LATE_NS : *kept_ns > MOST_LATE_NS ? MOST_LATE_NS : *kept_ns;
+  *kept_ns = clamp (*kept_ns + clamp (late_ns, -LATE_STEP_NS, LATE_STEP_NS), -MOST_LATE_NS, MOST_LATE_NS);
 }
 
 int64_t
 pg_plan_ahead (const struct pg_plan *plan, int64_t n_iters, int n_threads, bool is_gated)
 {
-  int64_t late_ns = plan->late_ns[is_gated], n = pg_plan_iters (plan, late_ns < 0 ? -late_ns : late_ns, 0);
-  int64_t most = late_ns < 0 ? n_iters / n_threads / LESS_SHARE : n_iters / 2;
-  n = late_ns == 0 ? 0 : n < most ? n : most;
-  return late_ns < 0 ? -n : n;
+  if (plan->alone_ps == 0)
+    return 0;
+  int64_t n = plan->late_ns[is_gated] * PS_A_NS / plan->alone_ps;
+  return clamp (n, -(n_iters / n_threads / PG_FIRST_SHARE), n_iters / 2);
 }
 
 void

@@ -109,7 +109,7 @@ struct pg_plan
     bool was_alone;   /* by the caller, with its data home, */
     bool was_refused; /* or when it began, then to be left */
   } left;
-  int64_t late_ns[2];                       /* how much less time others have in a run, behind a gate in [1], or more */
+  int64_t late_ns[2];                       /* the caller gets so much more of a run than others; [1]: behind a gate */
   bool pool_is_hint, inspect_is_hint;       /* that is, of POOL_PS and INSPECT_PS */
   struct pg_plan_size sizes[PG_PLAN_SIZES]; /* by the trip count's highest bit */
 };
@@ -225,7 +225,7 @@ void pg_plan_conflict (struct pg_plan *plan);
 void pg_plan_learn_late (struct pg_plan *plan, int64_t late_ns, bool is_gated);
 
 /* How many of a run's N_ITERS iterations the caller needs more than each other one of N_THREADS, for all to end at the
-   same time, by what is known: half at most.  Below 0: it needs less, but most of its first chunk (grid.h).  */
+   same time, by what is known: half at most.  Below 0: it needs less, and leaves some of its first chunk.  */
 int64_t pg_plan_ahead (const struct pg_plan *plan, int64_t n_iters, int n_threads, bool is_gated);
 
 /* Learn that a verdict of before did not hold.  */

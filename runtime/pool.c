@@ -166,7 +166,7 @@ is_nearly_empty (int q, int n_queues)
   return left > 0 && left <= all / FEW_LEFT;
 }
 
-/* A job of the run has ended, on the caller or on a worker; for a worker, perhaps the LAST one of its own queue.  */
+/* A job of the run has ended, on the caller or on a worker.  IS_LAST: of the thread's own queue.  */
 static void
 end_job (bool is_caller, bool is_last)
 {

@@ -90,19 +90,20 @@ shares_cover_the_range (void **state)
 	  }
 }
 
-/* The caller can do without a thirty-second of its share (plan.c): that is of its first chunk.  */
+/* Where a run's first owner is given less than others (entry.c), that is of its first chunk.  */
 static void
-first_chunks_are_the_longest (void **state)
+first_chunks_are_a_good_part (void **state)
 {
   (void) state;
   for (int i = 0; i < N_COUNTS; i++)
     for (int o = 0; o < N_OWNERS; o++)
       for (int64_t most = 1; most < 5000; most = 3 * most + 1)
-	{
-	  int64_t less = counts[i] / owners[o] / 32;
-	  pg_grid_shares (bounds, -less, counts[i], owners[o], most);
-	  assert_true (bounds[1] >= 0);
-	}
+	for (int64_t lo = 0; lo < PG_CHUNK_ALIGN; lo++)
+	  {
+	    int64_t less = counts[i] / owners[o] / PG_FIRST_SHARE;
+	    pg_grid_shares (bounds, lo - less, lo + counts[i], owners[o], most);
+	    assert_true (bounds[1] >= lo);
+	  }
 }
 
 /* Chunks that do not begin with a multiple of 8 share cache lines.  */
@@ -204,7 +205,7 @@ main (void)
     cmocka_unit_test (fixed_chunks_are_few_and_whole),
     cmocka_unit_test (fixed_chunks_are_worth_their_while),
     cmocka_unit_test (shares_cover_the_range),
-    cmocka_unit_test (first_chunks_are_the_longest),
+    cmocka_unit_test (first_chunks_are_a_good_part),
     cmocka_unit_test (chunks_are_aligned),
     cmocka_unit_test (owners_keep_their_places),
     cmocka_unit_test (nobody_waits_for_long),

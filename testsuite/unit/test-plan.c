@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "grid.h"
 #include "plan-helpers.h"
 #include "plan.h"
 
@@ -558,7 +559,7 @@ the_caller_does_more_where_others_are_late (void **state)
     pg_plan_learn_late (&plan, -1000, false);
   assert_int_equal (pg_plan_ahead (&plan, 100000, 2, false), -pg_plan_iters (&plan, -plan.late_ns[false], 0));
   assert_in_range (-pg_plan_ahead (&plan, 100000, 2, false), 200, 300);
-  assert_int_equal (pg_plan_ahead (&plan, 1000, 2, false), -1000 / 2 / 32);
+  assert_int_equal (pg_plan_ahead (&plan, 1000, 2, false), -1000 / 2 / PG_FIRST_SHARE);
   assert_int_equal (pg_plan_ahead (&plan, 1000, 16, false), -1);
   plan.late_ns[false] = 0;
   assert_int_equal (pg_plan_ahead (&plan, 1000, 2, false), 0);

@@ -92,6 +92,14 @@ __wrap_pg_plan_leave (struct pg_plan *plan, int64_t ns)
   __real_pg_plan_leave (plan, ns);
 }
 
+/* No two iterations of a scatter loop write the same.  */
+static void
+permute (void)
+{
+  for (int64_t i = 0; i < N; i++)
+    b[i] = i * 7 % N;
+}
+
 static void
 the_plan_is_told_when_entries_begin_and_end (void **state)
 {
@@ -169,8 +177,7 @@ forced_conflicts_change_nothing (void **state)
 
       struct scatter_args args = { c, b }, serial = { expected, b };
       memcpy (expected, c, sizeof c);
-      for (int i = 0; i < N; i++)
-	b[i] = i * 7 % N;
+      permute ();
       scatter_body (&serial, 0, N, NULL);
       assert_int_equal (__paragon_enter_v1 (scatter, &args, N), 1);
       assert_memory_equal (c, expected, sizeof c);
@@ -193,8 +200,7 @@ permutations_are_inspected_then_remembered (void **state)
 {
   struct pg_descriptor *region = a_scatter_region ();
   (void) state;
-  for (int i = 0; i < N; i++)
-    b[i] = (int64_t) i * 7 % N;
+  permute ();
   check_scatter (region);
   assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L3], 1);
   check_scatter (region);
@@ -209,8 +215,7 @@ pieces_that_are_known_become_one (void **state)
   struct pg_descriptor *region = a_scatter_region ();
   (void) state;
   pg_environment.is_watch_off = true;
-  for (int i = 0; i < N; i++)
-    b[i] = (int64_t) i * 7 % N;
+  permute ();
   check_scatter (region);
   check_scatter (region);
   assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L2], 1);
@@ -242,8 +247,7 @@ enter_scatter (struct pg_descriptor *region, int n_entries)
 {
   struct scatter_args args = { c, b };
   region->body = slow_scatter_body;
-  for (int64_t i = 0; i < N; i++)
-    b[i] = (i * 7) % N;
+  permute ();
   memcpy (expected, c, sizeof c);
   for (int entry = 0; entry < n_entries; entry++)
     {
@@ -274,8 +278,7 @@ what_comes_once_is_paid_and_not_expected_again (void **state)
 {
   struct pg_descriptor *region = a_scatter_region ();
   (void) state;
-  for (int i = 0; i < N; i++)
-    b[i] = (int64_t) i * 7 % N;
+  permute ();
   watch_ns = 100000000;
   has_begun = false;
   check_scatter (region);
@@ -369,8 +372,7 @@ a_trial_is_whole_chunks (void **state)
   on_grid.flags |= PG_REGION_FIXED_GRID;
   on_grid.body = slow_scatter_body;
   struct pg_descriptor *region = a_new_region (on_grid);
-  for (int64_t i = 0; i < N; i++)
-    b[i] = i * 7 % N;
+  permute ();
   check_scatter (region);
   struct pg_plan *plan = &state_of (region)->plan;
   pg_environment.plan = PG_PLAN_AUTO;
@@ -432,8 +434,7 @@ long_entries_are_looked_at_again (void **state)
   (void) state;
   force_pool (4);
   pg_environment.plan = PG_PLAN_AUTO;
-  for (int64_t i = 0; i < N; i++)
-    b[i] = (i * 7) % N;
+  permute ();
   do
     {
       region = a_scatter_region ();
@@ -457,8 +458,7 @@ planted_conflicts_are_found (void **state)
     for (int at = 0; at + distances[d] < N; at += 777)
       {
 	struct pg_descriptor *region = a_scatter_region ();
-	for (int i = 0; i < N; i++)
-	  b[i] = (int64_t) i * 7 % N;
+	permute ();
 	b[at + distances[d]] = b[at];
 	check_scatter (region);
 	b[0] = b[1];
@@ -495,8 +495,7 @@ a_shut_gate_keeps_what_the_caller_ran (void **state)
       bool is_any = n_threads == 1;
       force_pool (n_threads);
       region->body = slow_scatter_body;
-      for (int i = 0; i < N; i++)
-	b[i] = (int64_t) i * 7 % N;
+      permute ();
       for (int i = 0; i < 8; i++)
 	check_scatter (region);
       for (int64_t at = 1; at < N; at += N / 16)
@@ -514,8 +513,7 @@ numbers_are_asked_before_an_inspection (void **state)
   if (!kernel_records_pages ())
     skip ();
   region->body = slow_scatter_body;
-  for (int i = 0; i < N; i++)
-    b[i] = (int64_t) i * 7 % N;
+  permute ();
   for (int i = 0; i < 8; i++)
     check_scatter (region);
   assert_false (state_of (region)->entry.view->is_checked);
@@ -562,8 +560,7 @@ rungs_can_be_forced (void **state)
     {
       struct pg_descriptor *region = a_scatter_region ();
       pg_environment.step = step;
-      for (int i = 0; i < N; i++)
-	b[i] = (int64_t) i * 7 % N;
+      permute ();
       if (step == PG_RUNG_L0 || step == PG_RUNG_L1)
 	{
 	  struct scatter_args args = { c, b };
@@ -694,6 +691,38 @@ runs_of_a_long_entry_have_their_places (void **state)
       assert_int_equal (eighths & costs[i].some, costs[i].some);
       assert_int_equal (eighths & costs[i].none, 0);
     }
+}
+
+static int64_t
+late_on_workers (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  (void) args, (void) lo, (void) hi, (void) ctx;
+  usleep (pg_thread_self ()->is_worker ? 200 : 100);
+  return 0;
+}
+
+/* Others who end runs later than the caller get less: the seam between the two is not in the middle.  */
+static void
+who_is_late_gets_less (void **state)
+{
+  struct pg_region late = sum_region, noting = sum_region;
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  force_pool (2);
+  late.body = late.body_noalias = late_on_workers;
+  noting.body = noting.body_noalias = note_eighth;
+  struct pg_descriptor *region = a_new_region (late);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+  for (int i = 0; i < 500 && state_of (region)->plan.late_ns[0] <= 0; i++)
+    assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+  assert_true (state_of (region)->plan.late_ns[0] > 0);
+  region = a_new_region (noting);
+  assert_int_equal (__paragon_enter_v1 (region, &args, 2), 1);
+  pg_plan_learn (&state_of (region)->plan, 16 * MANY, 16 * 12000000);
+  state_of (region)->plan.late_ns[0] = 40000;
+  eighths = 0;
+  assert_int_equal (__paragon_enter_v1 (region, &args, MANY), 1);
+  assert_int_equal (eighths & 5, 1);
 }
 
 static int64_t
@@ -868,6 +897,7 @@ main (void)
     cmocka_unit_test_setup (small_work_raises_the_threshold, set_up),
     cmocka_unit_test_setup (the_rest_of_a_probe_is_aligned, set_up),
     cmocka_unit_test_setup (runs_of_a_long_entry_have_their_places, set_up),
+    cmocka_unit_test_setup (who_is_late_gets_less, set_up),
     cmocka_unit_test_setup (comparing_finds_a_wrong_byte_and_keeps_the_right_one, set_up),
     cmocka_unit_test_setup (comparing_leaves_what_is_between_alone, set_up),
     cmocka_unit_test_setup (a_reloaded_region_finds_its_row, set_up),
