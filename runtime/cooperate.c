@@ -39,7 +39,7 @@ static void
 whole (struct pg_entry *entry, void (*work) (struct pg_entry *entry))
 {
   bool deferred = entry->caller->defers_signals;
-  pg_thread_defer_signals (entry->caller);
+  pg_thread_block_signals (entry->caller);
   work (entry);
   if (!deferred)
     pg_thread_admit_signals (entry->caller);

@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: MIT
    Imports.  See imports.h.
 
-   Symbols that an object imports stand first in its table: the hash table begins behind them.
+   Nothing says how many symbols an object has.  Those that it exports are the last ones, and in a hash table.  Where it
+   exports none, there are as many as there is room for before their names, which linkers put next to them.
 
    A name that ISO C leaves to programs may be one of the C library's: a program with a function called `read' is right,
    and the C library does without its own.  This library asks for it by that name, and gets the program's.  */
 #include "imports.h"
+#include "log.h"
 
 #include <elf.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
+
+enum
+{
+  MOST_CODE = 8 << 20 /* bytes that are searched for system calls; in more there may be some */
+};
+
+/* Whoever is loading objects in the parent of a fork keeps a lock in the child.  */
+static _Atomic bool is_child;
 
 struct search
 {
   const char *const *names;
   size_t n;
+  const char *weak; /* one of them that does not count where it may stay undefined; or NULL */
 };
 
 /* The tables of an object's symbols.  */
@@ -24,7 +36,7 @@ struct symbols
   const ElfW (Sym) * table;
   const char *names;
   const uint32_t *hash, *gnu_hash; /* of those that are exported; NULL: there is none */
-  size_t n_imported;
+  size_t n;
 };
 
 /* Where the value of a dynamic entry of the object at BASE points to: some loaders have added BASE, some have not.  */
@@ -32,6 +44,47 @@ static uintptr_t
 place (uintptr_t base, ElfW (Addr) value)
 {
   return value < base ? base + value : value;
+}
+
+/* The heads of the chains of GNU, a hash table of GNU's kind, and the hashes behind them, of symbol GNU[1] and those
+   that follow; the last one of each chain is odd.  Before them are sizes, and a filter of ElfW (Addr)s.  */
+static const uint32_t *
+heads_of (const uint32_t *gnu)
+{
+  return gnu + 4 + gnu[2] * (sizeof (ElfW (Addr)) / sizeof *gnu);
+}
+
+static const uint32_t *
+hashes_of (const uint32_t *gnu)
+{
+  return heads_of (gnu) + gnu[0];
+}
+
+/* How many symbols there are up to the last one in GNU; 0: none is in it.  */
+static size_t
+count_hashed (const uint32_t *gnu)
+{
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < gnu[0]; i++)
+    last = heads_of (gnu)[i] > last ? heads_of (gnu)[i] : last;
+  if (last < gnu[1])
+    return 0;
+  while (!(hashes_of (gnu)[last - gnu[1]] & 1))
+    last++;
+  return (size_t) last + 1;
+}
+
+/* How many SYMBOLS there are, or more; 0: nobody knows.  */
+static size_t
+count_symbols (const struct symbols *symbols)
+{
+  uintptr_t from = (uintptr_t) symbols->table, to = (uintptr_t) symbols->names;
+  size_t n_hashed = symbols->gnu_hash == NULL ? 0 : count_hashed (symbols->gnu_hash);
+  if (symbols->hash != NULL)
+    return symbols->hash[1];
+  if (n_hashed > 0 || symbols->gnu_hash == NULL)
+    return n_hashed;
+  return to > from ? (to - from) / sizeof *symbols->table : 0;
 }
 
 /* Find the symbols of the object at BASE by its entries DYNAMIC.  False: there are none to be read.  */
@@ -51,8 +104,8 @@ find_symbols (struct symbols *symbols, uintptr_t base, const ElfW (Dyn) * dynami
       else if (dynamic->d_tag == DT_GNU_HASH)
 	symbols->gnu_hash = (const uint32_t *) there;
     }
-  symbols->n_imported = symbols->hash != NULL ? symbols->hash[1] : symbols->gnu_hash != NULL ? symbols->gnu_hash[1] : 0;
-  return symbols->table != NULL && symbols->names != NULL && (symbols->hash != NULL || symbols->gnu_hash != NULL);
+  symbols->n = count_symbols (symbols);
+  return symbols->table != NULL && symbols->names != NULL && symbols->n > 0;
 }
 
 /* Find the symbols of the object that INFO is about.  False: there are none to be read.  */
@@ -66,14 +119,32 @@ find_symbols_of (struct symbols *symbols, const struct dl_phdr_info *info)
   return false;
 }
 
+/* Does SYMBOL, called NAME, count as NAMED?  */
+static bool
+is_named (const ElfW (Sym) * symbol, const char *name, const char *named, const char *weak)
+{
+  return strcmp (name, named) == 0 && (named != weak || symbol->st_info >> 4 != STB_WEAK);
+}
+
 /* Does SYMBOLS have an undefined one of those that SEARCH is for?  */
 static bool
 has_any (const struct symbols *symbols, const struct search *search)
 {
-  for (size_t s = 1; s < symbols->n_imported; s++)
+  for (size_t s = 1; s < symbols->n; s++)
     for (size_t i = 0; i < search->n && symbols->table[s].st_shndx == SHN_UNDEF; i++)
-      if (strcmp (symbols->names + symbols->table[s].st_name, search->names[i]) == 0)
+      if (is_named (&symbols->table[s], symbols->names + symbols->table[s].st_name, search->names[i], search->weak))
 	return true;
+  return false;
+}
+
+/* Does the name of FILE, without its folder, begin with one of the N NAMES?  */
+static bool
+is_one_of (const char *file, const char *const *names, size_t n)
+{
+  const char *slash = strrchr (file, '/'), *name = slash == NULL ? file : slash + 1;
+  for (size_t i = 0; i < n; i++)
+    if (strncmp (name, names[i], strlen (names[i])) == 0)
+      return true;
   return false;
 }
 
@@ -81,9 +152,8 @@ has_any (const struct symbols *symbols, const struct search *search)
 static bool
 is_discreet (const char *file)
 {
-  static const char library[] = "libquadmath.so";
-  const char *slash = strrchr (file, '/');
-  return strncmp (slash == NULL ? file : slash + 1, library, sizeof library - 1) == 0;
+  static const char *const names[] = { "libquadmath.so" };
+  return is_one_of (file, names, 1);
 }
 
 /* Look at an object: not 0 ends the search.  What has no dynamic entries and is not the program imports nothing.
@@ -105,7 +175,7 @@ look (struct dl_phdr_info *info, size_t len, void *data)
 bool
 pg_imports_any (const char *const *names, size_t n)
 {
-  struct search search = { names, n };
+  struct search search = { names, n, NULL };
   return dl_iterate_phdr (look, &search) != 0;
 }
 
@@ -134,6 +204,129 @@ pg_imports_flags (void)
   return known;
 }
 
+/* A search for what could handle signals.  */
+struct handlers
+{
+  struct search search;
+  size_t n_code;    /* bytes looked at */
+  const char *what; /* was found */
+};
+
+/* Is the object FILE one of the language's own?  These handle no signals but those that they send themselves; whoever
+   wants more of them calls a function by its name.  */
+static bool
+is_language (const char *file)
+{
+  static const char *const names[] = { "linux-vdso.so", "ld-linux",    "libc.so",      "libm.so",      "libmvec.so",
+				       "libpthread.so", "libgcc_s.so", "libstdc++.so", "libparagon.so" };
+  return is_one_of (file, names, sizeof names / sizeof *names);
+}
+
+/* May LEN bytes of code at CODE make a system call?  */
+static bool
+may_call_system (const unsigned char *code, size_t len)
+{
+#ifdef __x86_64__
+  for (size_t i = 0; i + 1 < len; i++)
+    {
+      const unsigned char *found = memchr (code + i, 0x0f, len - 1 - i);
+      if (found == NULL)
+	return false;
+      if (found[1] == 0x05)
+	return true;
+      i = (size_t) (found - code);
+    }
+  return false;
+#else
+  (void) code;
+  (void) len;
+  return true;
+#endif
+}
+
+/* May the code of the object of INFO make system calls?  HANDLERS counts the bytes.  */
+static bool
+has_system_calls (const struct dl_phdr_info *info, struct handlers *handlers)
+{
+  for (int p = 0; p < info->dlpi_phnum; p++)
+    {
+      const ElfW (Phdr) *part = &info->dlpi_phdr[p];
+      if (part->p_type != PT_LOAD || !(part->p_flags & PF_X))
+	continue;
+      handlers->n_code += part->p_filesz;
+      if (!(part->p_flags & PF_R) || handlers->n_code > MOST_CODE
+	  || may_call_system ((const unsigned char *) (info->dlpi_addr + part->p_vaddr), part->p_filesz))
+	return true;
+    }
+  return false;
+}
+
+/* Does the object of INFO take its C library from elsewhere?  */
+static bool
+is_dynamic_program (const struct dl_phdr_info *info)
+{
+  static const char *const names[] = { "__libc_start_main" };
+  const struct search search = { names, 1, NULL };
+  struct symbols symbols;
+  return find_symbols_of (&symbols, info) && has_any (&symbols, &search);
+}
+
+/* Look for handlers in an object: not 0 ends the search.  */
+static int
+look_for_handlers (struct dl_phdr_info *info, size_t len, void *data)
+{
+  struct handlers *handlers = data;
+  const char *file = info->dlpi_name == NULL ? "" : info->dlpi_name;
+  if (is_language (file))
+    return 0;
+  bool is_program = *file == '\0';
+  if ((!is_program || is_dynamic_program (info)) && look (info, len, &handlers->search) == 0
+      && !has_system_calls (info, handlers))
+    return 0;
+  handlers->what = is_program ? "the program" : file;
+  return 1;
+}
+
+/* Look through all objects, N_LOADS having been loaded so far, and say what was found.  What the plugin compiled has a
+   weak dlsym.  */
+static bool
+find_handlers (unsigned long long n_loads)
+{
+  static const char finder[] = "dlsym";
+  static const char *const names[] = { "sigaction", "signal", "bsd_signal", "ssignal", "sysv_signal", "__sysv_signal",
+				       "sigset",    "sigvec", "dlvsym",     "syscall", "prctl",       finder };
+  struct handlers handlers = { .search = { names, sizeof names / sizeof *names, finder } };
+  if (dl_iterate_phdr (look_for_handlers, &handlers) == 0)
+    {
+      PG_LOG (POOL, "%llu objects, none of which handles signals", n_loads);
+      return false;
+    }
+  PG_LOG (POOL, "signals are deferred while other threads are at work: they may be handled by %s", handlers.what);
+  return true;
+}
+
+bool
+pg_imports_handlers (void)
+{
+  static _Atomic unsigned long long known; /* twice the loads until then, and the answer */
+  unsigned long long n_loads = 0, last = atomic_load_explicit (&known, memory_order_relaxed);
+  if (atomic_load_explicit (&is_child, memory_order_relaxed))
+    return true;
+  dl_iterate_phdr (count_loads, &n_loads);
+  if (last / 2 != n_loads)
+    {
+      last = 2 * n_loads + find_handlers (n_loads);
+      atomic_store_explicit (&known, last, memory_order_relaxed);
+    }
+  return last % 2 != 0;
+}
+
+void
+pg_imports_forget (void)
+{
+  atomic_store_explicit (&is_child, true, memory_order_relaxed);
+}
+
 /* Whether symbol S of SYMBOLS is a function called NAME that the object has.  */
 static bool
 is_function (const struct symbols *symbols, uint32_t s, const char *name)
@@ -143,8 +336,7 @@ is_function (const struct symbols *symbols, uint32_t s, const char *name)
 	 && strcmp (symbols->names + symbol->st_name, name) == 0;
 }
 
-/* Whether SYMBOLS export a function called NAME.  The table's layout is the linker's: sizes, a filter of
-   ElfW (Addr)s, heads of chains, and hashes, of which the last of each chain is odd.  */
+/* Whether SYMBOLS export a function called NAME.  */
 static bool
 exports (const struct symbols *symbols, const char *name)
 {
@@ -156,18 +348,17 @@ exports (const struct symbols *symbols, const char *name)
 	  return true;
       return false;
     }
-  const uint32_t *heads = gnu + 4 + gnu[2] * (sizeof (ElfW (Addr)) / sizeof *gnu), *hashes = heads + gnu[0];
   uint32_t hash = 5381;
   for (const unsigned char *c = (const unsigned char *) name; *c != '\0'; c++)
     hash = hash * 33 + *c;
   if (gnu[0] == 0)
     return false;
-  uint32_t s = heads[hash % gnu[0]];
+  uint32_t s = heads_of (gnu)[hash % gnu[0]];
   if (s < gnu[1])
     return false;
   for (;; s++)
     {
-      uint32_t other = hashes[s - gnu[1]];
+      uint32_t other = hashes_of (gnu)[s - gnu[1]];
       if ((other | 1) == (hash | 1) && is_function (symbols, s, name))
 	return true;
       if (other & 1)
@@ -221,7 +412,7 @@ pg_imports_replaced (void)
   if (dl_iterate_phdr (find_own, &replacement) != 1)
     return NULL;
   const struct symbols *own = &replacement.own;
-  for (size_t s = 1; s < own->n_imported; s++)
+  for (size_t s = 1; s < own->n; s++)
     {
       const char *name = own->names + own->table[s].st_name;
       if (own->table[s].st_shndx == SHN_UNDEF && !is_reserved (name) && exports (&replacement.program, name))

@@ -67,6 +67,7 @@ __paragon_enter_v2 (struct pg_descriptor *descriptor, void *args, int64_t n_iter
 static void
 forget_threads (void)
 {
+  pg_imports_forget ();
   pg_pool_forget ();
   pg_states_forget ();
   pg_stats_clear ();

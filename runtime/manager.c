@@ -275,7 +275,7 @@ manage (void *unused)
     }
 }
 
-/* Have a manager, who inherits that signals are deferred.  */
+/* Have a manager, who takes no signals.  */
 static bool
 start (struct pg_thread *self)
 {
@@ -287,7 +287,7 @@ start (struct pg_thread *self)
   pthread_attr_setdetachstate (&attr, PTHREAD_CREATE_DETACHED);
   pthread_attr_setstacksize (&attr, STACK_LEN);
   atomic_store (&manager.n_asked, 0);
-  pg_thread_defer_signals (self);
+  pg_thread_block_signals (self);
   int error = pthread_create (&thread, &attr, manage, NULL);
   if (!deferred)
     pg_thread_admit_signals (self);

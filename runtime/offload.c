@@ -67,7 +67,7 @@ pg_offload_run (struct pg_speculation **spec, struct pg_inspector **bounds, stru
   if (entry->region->kir != NULL)
     pg_bounds_find (bounds, entry->view);
   bool deferred = entry->caller->defers_signals;
-  pg_thread_defer_signals (entry->caller);
+  pg_thread_block_signals (entry->caller);
   if (pg_manager_claim ())
     {
       result = run_claimed (spec, row, entry, most_ns);

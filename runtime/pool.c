@@ -397,11 +397,11 @@ start_worker (size_t *stack_len)
   return error == 0;
 }
 
-/* Have all workers that there may be, or as many as the system gives: then there will not be more.  They inherit the
-   signal mask of the caller, who defers.  When stacks are to be larger, workers of before are asleep, or soon will be:
-   they have to see it and leave, and better ones come with a later run.  Threads: the caller, holding `caller`.  */
+/* Have all workers that there may be, or as many as the system gives: then there will not be more.  They take no
+   signals.  When stacks are to be larger, workers of before are asleep, or soon will be: they have to see it and leave,
+   and better ones come with a later run.  Threads: the caller, SELF, holding `caller`.  */
 static void
-fill_team (void)
+fill_team (struct pg_thread *self)
 {
   size_t stack_wanted = atomic_load (&pool.stack_wanted);
   if (atomic_load (&pool.stack_len) < stack_wanted)
@@ -415,8 +415,12 @@ fill_team (void)
     return;
   atomic_store_explicit (&pool.wished_ns, 0, memory_order_relaxed);
   size_t stack_len = stack_wanted + atomic_load (&pool.taken_len);
+  bool deferred = self->defers_signals;
+  pg_thread_block_signals (self);
   while (n < n_wanted && start_worker (&stack_len))
     n++;
+  if (!deferred)
+    pg_thread_admit_signals (self);
   atomic_store_explicit (&pool.n_threads, n, memory_order_relaxed);
   PG_LOG (POOL, "%d of %d threads, %zu bytes of stack", n, n_wanted, stack_len);
 }
@@ -563,7 +567,7 @@ pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round)
   struct pg_pool_times times = { 0 };
   int64_t most = (CLOSED - 1) / round * round;
   pg_thread_defer_signals (self);
-  fill_team ();
+  fill_team (self);
   for (int64_t base = 0; base < n_jobs;)
     {
       if (base > 0 || pg_thread_signal_waits (self))
@@ -588,7 +592,7 @@ pg_pool_start (void)
   if (pg_pool_threads () == 1 || !atomic_compare_exchange_strong (&pool.caller, &nobody, self))
     return;
   pg_thread_defer_signals (self);
-  fill_team ();
+  fill_team (self);
   ring_bell (INT_MAX);
   atomic_store (&pool.caller, NULL);
 }

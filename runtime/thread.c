@@ -8,6 +8,7 @@
    its loops run as they were written.  */
 #include "thread.h"
 #include "futex.h"
+#include "imports.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -158,6 +159,13 @@ pg_thread_stack_left (struct pg_thread *self, const volatile void *here)
 void
 pg_thread_defer_signals (struct pg_thread *self)
 {
+  if (!self->defers_signals && pg_imports_handlers ())
+    pg_thread_block_signals (self);
+}
+
+void
+pg_thread_block_signals (struct pg_thread *self)
+{
   static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
   sigset_t block;
   if (self->defers_signals)
@@ -228,6 +236,8 @@ bool
 pg_thread_repairs_faults (void)
 {
   struct sigaction segv, bus;
+  if (!pg_imports_handlers ())
+    return false;
   sigaction (SIGSEGV, NULL, &segv);
   sigaction (SIGBUS, NULL, &bus);
   return repairs (&segv) || repairs (&bus);

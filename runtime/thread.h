@@ -57,8 +57,12 @@ void pg_thread_leave_late (struct pg_thread *self);
 size_t pg_thread_stack_left (struct pg_thread *self, const volatile void *here);
 
 /* Defer SELF's signals from now on, all but those that its own instructions raise: while other threads work on what
-   lies in SELF's frames, no handler may jump out of these.  */
+   lies in SELF's frames, no handler may jump out of these.  Where nothing can handle signals, nothing is done: to ask
+   the system costs more than many loops gain.  */
 void pg_thread_defer_signals (struct pg_thread *self);
+
+/* The same in any case: threads that SELF creates before it stops deferring take no signals.  */
+void pg_thread_block_signals (struct pg_thread *self);
 
 /* Say that SELF, inside an entry, may defer signals for long from now on.  */
 void pg_thread_expect_long (struct pg_thread *self);

@@ -25,6 +25,7 @@
 #include "bypass.h"
 #include "environment.h"
 #include "futex.h"
+#include "imports.h"
 #include "log.h"
 #include "pages.h"
 
@@ -70,6 +71,7 @@ struct watch
 static _Atomic (struct watch *) the_watch;
 static _Atomic pg_tick now;
 static _Atomic bool is_locked_out; /* a thread: there is no way back */
+static _Atomic bool was_allowed;   /* some time */
 static _Atomic uintptr_t page_len;
 static _Thread_local int64_t once_ns __attribute__ ((tls_model ("initial-exec"))); /* pg_watch_once_ns */
 
@@ -387,8 +389,13 @@ pg_watch_is_allowed (void)
 {
   if (!pg_watch_is_wanted ())
     return false;
-  if (prctl (PR_GET_SECCOMP) == 0)
+  if (atomic_load_explicit (&was_allowed, memory_order_relaxed) && !pg_imports_handlers ())
     return true;
+  if (prctl (PR_GET_SECCOMP) == 0)
+    {
+      atomic_store_explicit (&was_allowed, true, memory_order_relaxed);
+      return true;
+    }
   atomic_store_explicit (&is_locked_out, true, memory_order_relaxed);
   return false;
 }
