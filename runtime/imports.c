@@ -288,13 +288,14 @@ look_for_handlers (struct dl_phdr_info *info, size_t len, void *data)
 }
 
 /* Look through all objects, N_LOADS having been loaded so far, and say what was found.  What the plugin compiled has a
-   weak dlsym.  */
+   weak dlsym.  Objects that dlmopen loads have another C library, and are not among those that can be looked at.  */
 static bool
 find_handlers (unsigned long long n_loads)
 {
   static const char finder[] = "dlsym";
-  static const char *const names[] = { "sigaction", "signal", "bsd_signal", "ssignal", "sysv_signal", "__sysv_signal",
-				       "sigset",    "sigvec", "dlvsym",     "syscall", "prctl",       finder };
+  static const char *const names[]
+    = { "sigaction", "signal", "bsd_signal", "ssignal", "sysv_signal", "__sysv_signal", "sigset",
+	"sigvec",    "dlvsym", "dlmopen",    "syscall", "prctl",       finder };
   struct handlers handlers = { .search = { names, sizeof names / sizeof *names, finder } };
   if (dl_iterate_phdr (look_for_handlers, &handlers) == 0)
     {

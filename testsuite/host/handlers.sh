@@ -37,7 +37,7 @@ case $("$PG_CC" -dumpmachine) in
   x86_64-*) expect "$none" ./quiet ;;
   *) expect "$some the program" ./quiet ;;
 esac
-for how in BY_SIGACTION BY_SIGNAL BY_NAME BY_SYSCALL BY_INSTRUCTION BY_PRCTL
+for how in BY_SIGACTION BY_SIGNAL BY_NAME BY_SYSCALL BY_INSTRUCTION BY_PRCTL BY_NAMESPACE
 do
   build $how "$PG_CC" -DHOW=$how "$parts/handles.c"
   expect "$some the program" ./$how
