@@ -20,8 +20,7 @@ enum
   MOST_CODE = 8 << 20 /* bytes that are searched for system calls; in more there may be some */
 };
 
-/* Whoever is loading objects in the parent of a fork keeps a lock in the child.  */
-static _Atomic bool is_child;
+static _Atomic bool may_handle = true; /* pg_imports_handlers */
 
 struct search
 {
@@ -287,45 +286,28 @@ look_for_handlers (struct dl_phdr_info *info, size_t len, void *data)
   return 1;
 }
 
-/* Look through all objects, N_LOADS having been loaded so far, and say what was found.  What the plugin compiled has a
-   weak dlsym.  Objects that dlmopen loads have another C library, and are not among those that can be looked at.  */
-static bool
-find_handlers (unsigned long long n_loads)
+/* What the plugin compiled has a weak dlsym, and finds dlopen by it.  Whoever else imports these may have anything called
+   or loaded later.  What the C library loads for its own ends, for names of hosts or character sets, handles nothing.  */
+void
+pg_imports_start (void)
 {
   static const char finder[] = "dlsym";
   static const char *const names[]
     = { "sigaction", "signal", "bsd_signal", "ssignal", "sysv_signal", "__sysv_signal", "sigset",
-	"sigvec",    "dlvsym", "dlmopen",    "syscall", "prctl",       finder };
+	"sigvec",    "dlvsym", "dlopen",     "dlmopen", "syscall",     "prctl",         finder };
   struct handlers handlers = { .search = { names, sizeof names / sizeof *names, finder } };
-  if (dl_iterate_phdr (look_for_handlers, &handlers) == 0)
-    {
-      PG_LOG (POOL, "%llu objects, none of which handles signals", n_loads);
-      return false;
-    }
-  PG_LOG (POOL, "signals are deferred while other threads are at work: they may be handled by %s", handlers.what);
-  return true;
+  bool are_found = dl_iterate_phdr (look_for_handlers, &handlers) != 0;
+  atomic_store_explicit (&may_handle, are_found, memory_order_relaxed);
+  if (are_found)
+    PG_LOG (POOL, "signals are deferred while other threads are at work: they may be handled by %s", handlers.what);
+  else
+    PG_LOG (POOL, "signals are not deferred: nothing handles them");
 }
 
 bool
 pg_imports_handlers (void)
 {
-  static _Atomic unsigned long long known; /* twice the loads until then, and the answer */
-  unsigned long long n_loads = 0, last = atomic_load_explicit (&known, memory_order_relaxed);
-  if (atomic_load_explicit (&is_child, memory_order_relaxed))
-    return true;
-  dl_iterate_phdr (count_loads, &n_loads);
-  if (last / 2 != n_loads)
-    {
-      last = 2 * n_loads + find_handlers (n_loads);
-      atomic_store_explicit (&known, last, memory_order_relaxed);
-    }
-  return last % 2 != 0;
-}
-
-void
-pg_imports_forget (void)
-{
-  atomic_store_explicit (&is_child, true, memory_order_relaxed);
+  return atomic_load_explicit (&may_handle, memory_order_relaxed);
 }
 
 /* Whether symbol S of SYMBOLS is a function called NAME that the object has.  */

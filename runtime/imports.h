@@ -15,13 +15,14 @@ bool pg_imports_any (const char *const *names, size_t n);
    Threads: one at a time.  */
 bool pg_imports_flags (void);
 
-/* Whether anything in the process could handle signals, or forbid system calls (seccomp): an object but those of the
-   language's own imports a function for that, or one to find such a function by name, or makes system calls without the
-   C library.  Remembered until objects are loaded.  In the child of a fork, true.  Threads: any.  */
-bool pg_imports_handlers (void);
+/* Find out what pg_imports_handlers says, once: a handler that jumps must not come in between, as the list of objects
+   is locked meanwhile.  Said in the log.  */
+void pg_imports_start (void);
 
-/* In the child of a fork: whoever was loading objects in the parent will not end that.  */
-void pg_imports_forget (void);
+/* Whether anything in the process could handle signals, or forbid system calls (seccomp): an object but those of the
+   language's own imports a function for that, or one to load objects or to find functions by name, or makes system
+   calls without the C library.  Threads: any.  */
+bool pg_imports_handlers (void);
 
 /* The name of a function of the program's own that this library would call instead of the C library's: it may do
    anything.  NULL: there is none, or this library is part of the program.  */

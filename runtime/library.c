@@ -67,7 +67,6 @@ __paragon_enter_v2 (struct pg_descriptor *descriptor, void *args, int64_t n_iter
 static void
 forget_threads (void)
 {
-  pg_imports_forget ();
   pg_pool_forget ();
   pg_states_forget ();
   pg_stats_clear ();
@@ -109,6 +108,7 @@ load (void)
       pg_costs_start ();
     }
   pg_log_mask = pg_environment.log;
+  pg_imports_start ();
   if (pg_environment.mode == PG_MODE_HELP)
     pg_environment_help ();
   pthread_atfork (pg_costs_settle, NULL, forget_threads);
