@@ -286,8 +286,9 @@ look_for_handlers (struct dl_phdr_info *info, size_t len, void *data)
   return 1;
 }
 
-/* What the plugin compiled has a weak dlsym, and finds dlopen by it.  Whoever else imports these may have anything called
-   or loaded later.  What the C library loads for its own ends, for names of hosts or character sets, handles nothing.  */
+/* What the plugin compiled has a weak dlsym, and finds dlopen by it.  Whoever else imports these may have anything
+   called or loaded later.  What the C library loads for its own ends, for names of hosts or character sets, handles
+   nothing.  */
 void
 pg_imports_start (void)
 {
