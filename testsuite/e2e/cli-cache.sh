@@ -49,7 +49,7 @@ tells "$file: removed" clear
 
 # Of a program.
 sample
-sed 's/3000/300000/g; s/mix (300000, a, b);/for (i = 0; i < 50; i++)\n    &/' sample.c > long.c
+sed 's/3000/300000/g; s/mix (300000, a, b);/for (i = 0; i < 1000; i++)\n    &/' sample.c > long.c
 "$PG_CC" -O2 "-fplugin=$plugin" long.c -o long || exit 1
 PARAGON_CACHE=on PARAGON_THREADS=2 ./long > /dev/null || fail "status $?"
 tells "$file: entries: 1, bytes: [1-9][0-9]*" list
