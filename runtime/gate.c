@@ -6,7 +6,6 @@
 #include "gate.h"
 #include "feed.h"
 #include "futex.h"
-#include "imports.h"
 #include "thread.h"
 
 #include <sched.h>
@@ -23,19 +22,17 @@ pg_gate_make (struct pg_gate *gate, struct pg_feed *feed)
     return false;
   gate->asks = feed->asks;
   gate->n_asks = feed->n_asks;
-  gate->may_be_handled = pg_imports_handlers ();
   atomic_store_explicit (&gate->n_taken, 0, memory_order_relaxed);
   atomic_store_explicit (&gate->n_answered, 0, memory_order_relaxed);
   atomic_store_explicit (&gate->is_shut, false, memory_order_relaxed);
   return pg_watch_is_wanted ();
 }
 
-/* Whether the calling thread may ask, and whatever the answer, threads may work on the loop.  What was watched was
-   allowed once.  */
+/* Whether the calling thread may ask, and whatever the answer, threads may work on the loop.  */
 static bool
-may_ask (const struct pg_gate *gate)
+may_ask (void)
 {
-  return !gate->may_be_handled || (pg_watch_is_allowed () && !pg_thread_repairs_faults ());
+  return pg_watch_is_allowed () && !pg_thread_repairs_faults ();
 }
 
 bool
@@ -57,7 +54,7 @@ pg_gate_pass (struct pg_gate *gate)
 	  continue;
 	}
       if (is_new)
-	may = may_ask (gate);
+	may = may_ask ();
       is_new = false;
       if (!may || !pg_watch_is_untouched (gate->asks[ask].start, gate->asks[ask].len, gate->asks[ask].tick))
 	atomic_store_explicit (&gate->is_shut, true, memory_order_relaxed);

@@ -21,7 +21,6 @@ struct pg_gate
 {
   const struct pg_ask *asks;
   uint32_t n_asks;
-  bool may_be_handled; /* what threads do, by the program: who asks has to make sure that they may work */
   _Atomic uint32_t n_taken;
   _Atomic uint32_t n_answered; /* release: an answer was given */
   _Atomic bool is_shut;        /* final when all answers are given */

@@ -6,13 +6,10 @@
 //! stat: pool >= 1
 /* Asynchronous signals are for the program's own threads: handlers run there only, a signal that all of them block
    stays pending, one that a thread waits for reaches that thread, and a long loop lets signals in now and then.  */
-#include "host.h"
-#include <pthread.h>
-#include <signal.h>
+#include "waiting.h"
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
-#include <unistd.h>
 
 enum
 {
@@ -100,38 +97,6 @@ with_blocked (int faults)
   fflush (stdout);
 }
 
-static void *
-wait_for_signals (void *set)
-{
-  int signal, n;
-
-  for (n = 0; n < 50; n++)
-    sigwait ((sigset_t *) set, &signal);
-  __atomic_store_n (&n_ticks, n, __ATOMIC_RELAXED);
-  return NULL;
-}
-
-/* One thread waits for SIGUSR1, which nobody else takes.  */
-static void
-with_waiting (void)
-{
-  static sigset_t set;
-  pthread_t waiter;
-
-  sigemptyset (&set);
-  sigaddset (&set, SIGUSR1);
-  pthread_sigmask (SIG_BLOCK, &set, NULL);
-  pthread_create (&waiter, NULL, wait_for_signals, &set);
-  while (__atomic_load_n (&n_ticks, __ATOMIC_RELAXED) < 50)
-    {
-      prepare (&d, 1);
-      kill (getpid (), SIGUSR1);
-      work (&d);
-    }
-  pthread_join (waiter, NULL);
-  printf ("%d waited for\n", n_ticks);
-}
-
 /* Nested, so that one entry takes long: it has to let a signal in before it ends.  */
 static KERNEL void
 stir (int n, int rounds, const unsigned *x, unsigned *y)
@@ -186,7 +151,7 @@ main (int argc, char **argv)
   else if (strcmp (what, "faults") == 0)
     with_blocked (1);
   else if (strcmp (what, "waiting") == 0)
-    with_waiting ();
+    with_waiting (&d);
   else
     with_long_loop ();
   return 0;

@@ -6,19 +6,10 @@
 //! stat: pool >= 1
 /* A program that handles no signals, and has a pool before it blocks them: those that all of its threads block stay
    pending, and one that a thread waits for reaches that thread, though nothing defers them during a run.  */
-#include "host.h"
-#include <pthread.h>
-#include <signal.h>
+#include "waiting.h"
 #include <string.h>
-#include <unistd.h>
-
-enum
-{
-  N_SENT = 50
-};
 
 static struct data d;
-static int n_waited;
 
 /* Signals that only others send, sent to the process while the program blocks them.  */
 static void
@@ -43,38 +34,6 @@ with_blocked (void)
   fflush (stdout);
 }
 
-static void *
-wait_for_signals (void *set)
-{
-  int signal, n;
-
-  for (n = 0; n < N_SENT; n++)
-    sigwait ((sigset_t *) set, &signal);
-  __atomic_store_n (&n_waited, n, __ATOMIC_RELAXED);
-  return NULL;
-}
-
-/* One thread waits for SIGUSR1, which nobody else takes.  */
-static void
-with_waiting (void)
-{
-  static sigset_t set;
-  pthread_t waiter;
-
-  sigemptyset (&set);
-  sigaddset (&set, SIGUSR1);
-  pthread_sigmask (SIG_BLOCK, &set, NULL);
-  pthread_create (&waiter, NULL, wait_for_signals, &set);
-  while (__atomic_load_n (&n_waited, __ATOMIC_RELAXED) < N_SENT)
-    {
-      prepare (&d, 1);
-      kill (getpid (), SIGUSR1);
-      work (&d);
-    }
-  pthread_join (waiter, NULL);
-  printf ("%d waited for\n", n_waited);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -83,6 +42,6 @@ main (int argc, char **argv)
   if (argc > 1 && strcmp (argv[1], "blocked") == 0)
     with_blocked ();
   else
-    with_waiting ();
+    with_waiting (&d);
   return 0;
 }
