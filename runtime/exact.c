@@ -170,6 +170,16 @@ is_empty (struct pair *pair, const struct pg_inequality *rest, int64_t limit, in
   return is_never;
 }
 
+/* Are all of ROW's numbers within PG_LINE_LIMIT?  */
+static bool
+is_within_limit (const struct pg_inequality *row)
+{
+  bool is_within = -PG_LINE_LIMIT <= row->base && row->base <= PG_LINE_LIMIT;
+  for (int u = 0; u < PG_MOST_UNKNOWNS; u++)
+    is_within &= -PG_LINE_LIMIT <= row->coef[u] && row->coef[u] <= PG_LINE_LIMIT;
+  return is_within;
+}
+
 /* State in PAIR what it takes that A and B meet in different iterations of [LO, HI), but for which of them comes first;
    in *DIFFERENCE that of the addresses.  */
 static bool
@@ -184,9 +194,7 @@ state_pair (struct pair *pair, uint32_t a, uint32_t b, int64_t lo, int64_t hi, s
   *difference = (struct pg_inequality) { .base = 0 };
   if (!add_turns (pair, refs[a].dim, turns_a) || !add_turns (pair, refs[b].dim, turns_b)
       || !add_form (difference, &pair->view->places[a].address, turns_a, 1)
-      || !add_form (difference, &pair->view->places[b].address, turns_b, -1))
-    return false;
-  if (size_of (difference->base) > PG_LINE_LIMIT || largest (difference, INT64_MAX) > PG_LINE_LIMIT)
+      || !add_form (difference, &pair->view->places[b].address, turns_b, -1) || !is_within_limit (difference))
     return false;
   add_row (pair, *difference, refs[a].len - 1);
   add_row (pair, times (difference, -1), refs[b].len - 1);
