@@ -18,8 +18,8 @@
 
 enum
 {
-  MODEL_REFS = 8,
-  MODEL_NODES = 128,
+  MODEL_REFS = 12,
+  MODEL_NODES = 256,
   MODEL_MEMORY = 8192,
   MODEL_ORIGIN = 4096 /* where offsets count from */
 };
@@ -84,7 +84,8 @@ model_node (struct model *model, int64_t value)
     return -1;
   uint32_t n = model->region.n_nodes;
   int kind = (int) model_pick (model, 0, 2);
-  int64_t part = kind == 0 ? value : kind == 1 ? 0 : model_pick (model, -5, 5);
+  bool is_near_end = value < INT64_MIN + 5 || value > INT64_MAX - 5;
+  int64_t part = kind == 0 ? value : kind == 1 || is_near_end ? 0 : model_pick (model, -5, 5);
   model->nodes[n] = (struct pg_node) { .op = PG_NODE_CONST, .value = part };
   model->args.values[n + 1] = value - part;
   model->nodes[n + 1] = (struct pg_node) {

@@ -308,9 +308,38 @@ what_numbers_rest_on_is_not_cut (void **state)
   evaluate ();
   assert_false (find (2, 1, MUCH_EFFORT));
 
-  pivot (100, 0, 1, 40, 0);
-  model.ref_table[1].flags &= (uint8_t) ~PG_REF_AFFINE;
-  evaluate ();
+  for (int opaque = 0; opaque < 2; opaque++)
+    {
+      pivot (100, 0, 1, 40, 0);
+      model.ref_table[opaque].flags &= (uint8_t) ~PG_REF_AFFINE;
+      evaluate ();
+      assert_false (find (2, 1, MUCH_EFFORT));
+    }
+}
+
+/* N references, each 8 elements behind the one before: all pairs meet, and pieces have 8 iterations.  There is an end
+   to the number of pairs.  */
+static void
+too_many_pairs_are_not_looked_at (void **state)
+{
+  (void) state;
+  for (uint32_t n = 2; n <= MODEL_REFS; n++)
+    {
+      memset (&model, 0, offsetof (struct model, memory));
+      model.random = 99;
+      model.n_iters = 100;
+      model.dims[0].parent = -1;
+      for (uint32_t r = 0; r < n; r++)
+	model.refs[r]
+	  = (struct model_ref) { .base = 64 * r, .coef = { 8 }, .len = 8, .flags = PG_REF_WRITE, .feed = -1 };
+      model.region.flags = PG_REGION_SLICE_STABLE;
+      model_describe (&model, 1, n);
+      assert_int_equal (evaluate (), PG_L1_CONFLICT);
+      bool are_found = n * (n - 1) / 2 <= 64;
+      assert_int_equal (find (2, 1, MUCH_EFFORT), are_found);
+      if (are_found)
+	check_pieces (2, 1);
+    }
   assert_false (find (2, 1, MUCH_EFFORT));
 }
 
@@ -327,6 +356,7 @@ main (void)
     cmocka_unit_test (too_many_pieces_are_none),
     cmocka_unit_test (without_effort_nothing_is_free),
     cmocka_unit_test (what_numbers_rest_on_is_not_cut),
+    cmocka_unit_test (too_many_pairs_are_not_looked_at),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
