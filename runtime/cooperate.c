@@ -220,6 +220,7 @@ static void
 leave (struct pg_entry *entry)
 {
   uint64_t word = atomic_load (&pg_round.word);
+  pg_race_step ();
   while (pg_round_state (word) != PG_COOPERATION_QUIET
 	 && !atomic_compare_exchange_weak (&pg_round.word, &word, pg_round_word (PG_COOPERATION_QUIET, 0)))
     continue;
@@ -247,10 +248,10 @@ take (struct pg_entry *entry, int64_t end)
 {
   for (;;)
     {
-      pg_race_step ();
       uint32_t seen = atomic_load (&pg_round.n_moves);
       uint64_t word = atomic_load (&pg_round.word);
       enum pg_cooperation_state state = pg_round_state (word);
+      pg_race_step ();
       if (state == PG_COOPERATION_QUIET)
 	{
 	  collect (entry);
