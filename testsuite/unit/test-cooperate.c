@@ -443,6 +443,110 @@ arguments_that_are_too_long_are_refused (void **state)
   assert_int_equal (n_offloaded (region, PG_OFFLOAD_LARGE), 1);
 }
 
+/* The scatter region with N_REFS references, all but its own ones to the indices.  */
+static struct pg_descriptor *
+with_references (uint32_t n_refs)
+{
+  static struct pg_descriptor descriptors[2];
+  static unsigned char packed[2][2000];
+  static struct pg_ref refs[PG_JOB_MOST_BOUNDS + 1];
+  static int n;
+  char text[1000];
+  const char *name = "args 16 dims 1 refs 3", *at = strstr (scatter_kernel, name);
+  struct pg_region region = scatter_region;
+  region.refs = refs;
+  region.n_refs = n_refs;
+  for (uint32_t r = 0; r < n_refs; r++)
+    refs[r] = scatter_refs[r == 1];
+  snprintf (text, sizeof text, "%.*sargs 16 dims 1 refs %u%s", (int) (at - scatter_kernel), scatter_kernel, n_refs,
+	    at + strlen (name));
+  describe (&descriptors[n], &region, packed[n], sizeof packed[n]);
+  return with_kernel (&descriptors[n++], text);
+}
+
+/* Without its bounds, the manager does not know what y[0], which is nowhere, belongs to.  */
+static void
+bounds_of_too_many_references_are_not_handed_over (void **state)
+{
+  struct scatter_args args = { (int64_t *) 8192, b };
+  (void) state;
+  for (int i = 0; i < N; i++)
+    b[i] = (c - args.y) + i;
+  for (int is_more = 0; is_more < 2; is_more++)
+    {
+      struct pg_descriptor *region = with_references (PG_JOB_MOST_BOUNDS + is_more);
+      memcpy (expected, c, sizeof expected);
+      scatter_body (&(struct scatter_args) { (int64_t *) 8192 - c + expected, b }, 0, N, NULL);
+      race (region, &args, N);
+      assert_memory_equal (c, expected, sizeof expected);
+      assert_int_equal (n_offloaded (region, is_more ? PG_OFFLOAD_BOUNDS : PG_OFFLOAD_RAN), 1);
+    }
+}
+
+/* a[i + *distance] = i, DISTANCE_NOW being what the distance is before the loop.  */
+struct far_args
+{
+  int64_t *a, *distance, distance_now;
+};
+
+static int64_t
+far_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct far_args *p = args;
+  (void) ctx;
+  for (int64_t i = lo; i < hi; i++)
+    p->a[i + *p->distance] = i;
+  return 0;
+}
+
+static const char far_kernel[]
+  = "kernel \"far\" args 24 dims 1 refs 2\nb0:\n" ELEMENT "v4 = arg ptr 8\nv5 = load i64 v4 ref 0\nv6 = add i64 v1 v5\n"
+    "v7 = shl i64 v6 v2\nv8 = arg ptr 0\nv9 = address ptr v8 v7\nstore void v9 v1 ref 1\nreturn void\nend\n";
+
+static struct pg_descriptor *
+a_far_region (void)
+{
+  static const struct pg_node nodes[] = { ARG (far_args, a),
+					  CONSTANT (8),
+					  ARG (far_args, distance),
+					  ARG (far_args, distance_now),
+					  { .op = PG_NODE_MUL, .a = 1, .b = 3 },
+					  { .op = PG_NODE_ADD, .a = 0, .b = 4 } };
+  static const struct pg_ref refs[]
+    = { { .address = LINEAR (2, -1), .flags = PG_REF_READ | PG_REF_AFFINE | PG_REF_FEEDS, .group = 0, .len = 8 },
+	{ .address = LINEAR (5, 1), .flags = PG_REF_WRITE | PG_REF_AFFINE, .group = 1, .len = 8 } };
+  struct pg_region region = shift_region;
+  region.body = far_body;
+  region.args_len = sizeof (struct far_args);
+  region.nodes = nodes;
+  region.n_nodes = N_ELEMENTS (nodes);
+  region.refs = refs;
+  region.n_refs = N_ELEMENTS (refs);
+  return with_kernel (a_new_region (region), far_kernel);
+}
+
+/* They are not right for all of the loop, then.  */
+static void
+numbers_that_the_loop_may_change_are_not_the_devices (void **state)
+{
+  struct pg_descriptor *near = a_far_region (), *apart = a_far_region ();
+  struct far_args args = { a, &a[10], 0 };
+  (void) state;
+  a[10] = 0;
+  memcpy (expected, a, sizeof expected);
+  far_body (&(struct far_args) { expected, &expected[10], 0 }, 0, N, NULL);
+  race (near, &args, N);
+  assert_memory_equal (a, expected, sizeof expected);
+  assert_int_equal (n_offloaded (near, PG_OFFLOAD_ADDRESS), 1);
+
+  args.distance = c;
+  args.distance_now = c[0] = 3;
+  race (apart, &args, N);
+  for (int i = 0; i < N; i++)
+    assert_int_equal (a[i + 3], i);
+  assert_int_equal (n_offloaded (apart, PG_OFFLOAD_RAN), 1);
+}
+
 /* ---- jumps and forks */
 
 static sigjmp_buf out;
@@ -614,6 +718,8 @@ main (void)
     cmocka_unit_test_setup (nobody_waits_for_a_busy_manager, set_up),
     cmocka_unit_test_setup (without_memory_or_a_manager_the_caller_goes_on, set_up),
     cmocka_unit_test_setup (arguments_that_are_too_long_are_refused, set_up),
+    cmocka_unit_test_setup (bounds_of_too_many_references_are_not_handed_over, set_up),
+    cmocka_unit_test_setup (numbers_that_the_loop_may_change_are_not_the_devices, set_up),
     cmocka_unit_test_setup (a_manager_at_work_for_nobody_comes_to_rest, set_up),
     cmocka_unit_test_setup (an_entry_may_be_left_by_a_jump, set_up),
     cmocka_unit_test_setup (a_claimed_round_may_be_left_by_a_jump, set_up),
