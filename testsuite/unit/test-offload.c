@@ -151,6 +151,45 @@ fixed_grids_are_the_hosts (void **state)
   assert_true (args.sum == host.sum);
 }
 
+static int64_t
+largest_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct fsum_args *p = args;
+  (void) ctx;
+  for (int64_t i = lo; i < hi; i++)
+    p->sum = p->a[i] > p->sum ? p->a[i] : p->sum;
+  return 0;
+}
+
+/* The largest of floating-point numbers: wherever the loop is cut, it is the same.  */
+static void
+without_a_fixed_grid_threads_share_the_loop (void **state)
+{
+  static const char kernel[] = "kernel \"largest\" args 16 dims 1 refs 1\ncarry f64 max 8\nb0:\n" ELEMENT
+			       "v4 = carry f64 0\nv5 = arg ptr 0\nv6 = address ptr v5 v3\nv7 = load f64 v6 ref 0\n"
+			       "v8 = flt i8 v4 v7\nv9 = select f64 v8 v7 v4\nnext void v9 carry 0\nreturn void\nend\n";
+  static const struct pg_reduction reductions[]
+    = { { .op = PG_REDUCE_MAX, .type = PG_F64, .offset = offsetof (struct fsum_args, sum) } };
+  static double numbers[N];
+  struct pg_region region = fsum_region;
+  (void) state;
+  region.flags &= (uint8_t) ~PG_REGION_FIXED_GRID;
+  region.body = largest_body;
+  region.reductions = reductions;
+  struct pg_descriptor *largest = with_kernel (a_new_region (region), kernel);
+  for (int at = 0; at < N; at += N / 5)
+    {
+      struct fsum_args args = { numbers, 0.5 };
+      for (int i = 0; i < N; i++)
+	numbers[i] = i == at ? 2.0 + i : 1.0 / (i + 1);
+      enter (largest, &args, N);
+      assert_true (args.sum == 2.0 + at);
+    }
+  assert_int_equal (n_offloaded (largest, PG_OFFLOAD_RAN), 5);
+  const struct pg_speculation *spec = ((struct pg_state *) row_of (largest))->speculation;
+  assert_int_equal (spec->variant->mappings[PG_ROLE_FIRST], PG_KIR_CHUNKED);
+}
+
 static void
 every_method_judges (void **state)
 {
@@ -587,6 +626,7 @@ main (void)
     cmocka_unit_test_setup (what_numbers_settle_is_not_noted, set_up),
     cmocka_unit_test_setup (carried_values_come_back, set_up),
     cmocka_unit_test_setup (fixed_grids_are_the_hosts, set_up),
+    cmocka_unit_test_setup (without_a_fixed_grid_threads_share_the_loop, set_up),
     cmocka_unit_test_setup (every_method_judges, set_up),
     cmocka_unit_test_setup (what_notes_nothing_is_not_believed, set_up),
     cmocka_unit_test_setup (signals_wait_for_the_device, set_up),
