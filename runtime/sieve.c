@@ -220,7 +220,7 @@ pg_sieve_clear (struct pg_sieve *sieve)
   int64_t n = count_maps (sieve);
   size_t len = (size_t) n * sieve->n_words * sizeof *sieve->bits;
   pg_sieve_listed (sieve, &is_lost);
-  if (is_lost && !sieve->is_swept && len > 0)
+  if (is_lost && !sieve->is_swept)
     {
       sieve->dirty_from = 0;
       sieve->dirty_end = len > sieve->dirty_end ? len : sieve->dirty_end;

@@ -93,12 +93,13 @@ def inside (entry, what=None):
     return [e for e in events if entry["ts"] <= e["ts"] and e["end"] <= entry["end"] + 0.0005 and e is not entry
             and (what is None or e["cat"] == what)]
 
-# What happened in ENTRY, on its thread, one after the other.
+# What happened in ENTRY, on its thread, and chunks on any, one after the other.
 def story (entry):
     words = []
     for e in inside (entry):
         word = e["cat"] + ("" if e["cat"] != "check" else " " + e["args"]["by"])
-        if e["tid"] == entry["tid"] and e["cat"] not in ("join", "monitor") and words[-1:] != [word]:
+        is_own = e["tid"] == entry["tid"] and e["cat"] not in ("join", "monitor")
+        if (is_own or e["cat"] == "chunk") and words[-1:] != [word]:
             words.append (word)
     return words
 

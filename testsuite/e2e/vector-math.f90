@@ -10,6 +10,7 @@
       integer :: i
       do i = 1, n
         x(i) = i * 0.37d0
+        y(i) = 0
       end do
       do i = 1, 5
         call wave (n - i, x(i), y(i))

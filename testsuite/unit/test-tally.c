@@ -9,9 +9,13 @@
 #include <cmocka.h>
 
 #include "entries.h"
+#include "trace.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* if (in[i] & 1) out[n++] = in[i], sum += in[i], last = i */
 struct pack_args
@@ -110,7 +114,8 @@ check_pack (struct pg_descriptor *region, int64_t *in, int64_t *out, uint64_t fr
   memcpy (c, before, sizeof before);
   atomic_store (&n_tallied, 0);
   atomic_store (&n_run, 0);
-  assert_int_equal (__paragon_enter_v1 (region, &args, n_iters), 1);
+  if (!__paragon_enter_v1 (region, &args, n_iters))
+    pack_body (&args, 0, n_iters, NULL);
   assert_memory_equal (c, expected, sizeof c);
   assert_int_equal (args.n, serial.n);
   assert_int_equal (args.sum, serial.sum);
@@ -189,6 +194,69 @@ what_is_read_early_must_be_apart (void **state)
     }
 }
 
+/* Where the compiler knows that nothing overlaps, nobody asks.  */
+static void
+what_is_known_to_be_apart_is_not_looked_at (void **state)
+{
+  struct pg_region apart = pack_region;
+  (void) state;
+  apart.klass = PG_CLASS_PARALLEL;
+  apart.reason = 0;
+  struct pg_descriptor *region = a_new_region (apart);
+  check_pack (region, a, c, 7, N);
+  assert_int_equal (row_of (region)->n_pool, 1);
+  assert_int_equal (atomic_load (&n_tallied), N);
+  assert_int_equal (row_of (region)->n_rungs[PG_RUNG_L0], 1);
+}
+
+/* Left to itself, the runtime runs what takes long enough on the pool, where there are CPUs, by the same numbers.  */
+static void
+long_entries_are_tallied_unasked (void **state)
+{
+  enum
+  {
+    MOST_TRIES = 50
+  };
+  struct pg_descriptor *region = a_new_region (pack_region);
+  int n_tries = 0;
+  (void) state;
+  check_pack (region, a, c, 7, N);
+  pg_environment.plan = PG_PLAN_AUTO;
+  do
+    {
+      struct pg_plan *plan = &state_of (region)->plan;
+      pg_plan_learn (plan, N, (int64_t) N * 1000000);
+      plan->is_alone = false;
+      plan->skip = 0;
+      check_pack (region, a, c, 7, N);
+    }
+  while (row_of (region)->n_pool == 1 && ++n_tries < MOST_TRIES);
+  assert_in_range (n_tries, 0, MOST_TRIES - 1);
+  assert_int_equal (atomic_load (&n_tallied), N);
+}
+
+/* The trace has the tally of each chunk, and the chunk.  */
+static void
+tallies_are_traced (void **state)
+{
+  char path[] = "/tmp/test-tally-XXXXXX", text[1 << 16];
+  int n_chunks = 0;
+  (void) state;
+  close (mkstemp (path));
+  pg_trace_start (path);
+  check_pack (a_new_region (pack_region), a, c, 7, N);
+  pg_trace_write (path);
+  FILE *file = fopen (path, "r");
+  assert_non_null (file);
+  text[fread (text, 1, sizeof text - 1, file)] = '\0';
+  fclose (file);
+  unlink (path);
+  pg_trace_forget ();
+  for (const char *at = text; (at = strstr (at, "\"cat\":\"chunk\"")) != NULL; at++)
+    n_chunks++;
+  assert_true (n_chunks > 0 && n_chunks % 2 == 0);
+}
+
 int
 main (void)
 {
@@ -197,6 +265,9 @@ main (void)
     cmocka_unit_test_setup (what_is_found_to_overlap_runs_in_order, set_up),
     cmocka_unit_test_setup (forced_conflicts_change_nothing, set_up),
     cmocka_unit_test_setup (what_is_read_early_must_be_apart, set_up),
+    cmocka_unit_test_setup (what_is_known_to_be_apart_is_not_looked_at, set_up),
+    cmocka_unit_test_setup (long_entries_are_tallied_unasked, set_up),
+    cmocka_unit_test_setup (tallies_are_traced, set_up),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

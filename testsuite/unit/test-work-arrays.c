@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 enum
 {
@@ -201,6 +202,36 @@ nobody_shares_a_block (void **state)
   assert_int_equal (atomic_load (&work_blocks.free), 5);
 }
 
+static _Atomic int taken_block;
+
+static void *
+take_one (void *arg)
+{
+  (void) arg;
+  atomic_store (&taken_block, -1);
+  atomic_store (&taken_block, pg_work_take (&work_blocks));
+  return NULL;
+}
+
+/* Who finds no block waits until another one gives his.  */
+static void
+a_block_is_waited_for (void **state)
+{
+  pthread_t thread;
+  (void) state;
+  atomic_store (&work_blocks.free, 4);
+  assert_int_equal (pg_work_take (&work_blocks), 2);
+  atomic_store (&taken_block, 0);
+  assert_int_equal (pthread_create (&thread, NULL, take_one, NULL), 0);
+  while (atomic_load (&taken_block) == 0)
+    usleep (1000);
+  usleep (20000);
+  assert_int_equal (atomic_load (&taken_block), -1);
+  pg_work_give (&work_blocks, 2);
+  pthread_join (thread, NULL);
+  assert_int_equal (atomic_load (&taken_block), 2);
+}
+
 /* There are 64 blocks at most.  */
 static void
 more_threads_than_blocks_take_turns (void **state)
@@ -243,6 +274,7 @@ main (void)
     cmocka_unit_test_setup (forced_conflicts_leave_what_the_last_one_wrote, set_up),
     cmocka_unit_test_setup (an_array_that_overlaps_is_none, set_up),
     cmocka_unit_test_setup (nobody_shares_a_block, set_up),
+    cmocka_unit_test_setup (a_block_is_waited_for, set_up),
     cmocka_unit_test_setup (more_threads_than_blocks_take_turns, set_up),
     cmocka_unit_test_setup (memory_may_be_short, set_up),
   };
