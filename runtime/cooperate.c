@@ -51,7 +51,7 @@ claim (void)
 {
   for (;;)
     {
-      uint32_t seen = atomic_load (&pg_round.n_moves);
+      uint32_t seen = pg_manager_moves ();
       if (pg_manager_claim ())
 	return true;
       if (pg_environment.race == PG_RACE_AUTO)
@@ -65,7 +65,7 @@ static void
 ask (struct pg_entry *entry)
 {
   struct pg_cooperation *cooperation = &entry->cooperation;
-  if (entry->region->args_len > PG_SPECULATION_ARGS_LEN)
+  if (entry->region->args_len > PG_DEVICE_ARGS_LEN)
     {
       count (entry, PG_OFFLOAD_LARGE);
       return;
@@ -119,17 +119,17 @@ static void
 open_round (struct pg_entry *entry)
 {
   struct pg_cooperation *cooperation = &entry->cooperation;
-  struct pg_round *round = &pg_round;
+  struct pg_round *round = &(*cooperation->spec)->round;
   if (!claim ())
     return;
-  round->spec = *cooperation->spec;
+  cooperation->round = round;
   round->args = entry->args;
   round->first = entry->done;
   atomic_store (&round->is_looked, false);
   memcpy (round->first_args, entry->args, entry->region->args_len);
   pg_race_step ();
   atomic_store (&round->word, pg_round_word (PG_COOPERATION_COPYING, entry->done));
-  if (pg_manager_run (entry->caller))
+  if (pg_manager_run (entry->caller, *cooperation->spec))
     {
       cooperation->n_rounds++;
       cooperation->phase = PG_COOPERATES_RACING;
@@ -143,13 +143,13 @@ open_round (struct pg_entry *entry)
 static bool
 has_chosen (const struct pg_entry *entry)
 {
-  uint32_t seen = atomic_load (&pg_round.n_moves);
+  uint32_t seen = pg_manager_moves ();
   while (!pg_manager_is_done (entry->cooperation.ticket))
     {
       if (pg_environment.race == PG_RACE_AUTO)
 	return false;
       pg_manager_await (seen, LOOK_NS);
-      seen = atomic_load (&pg_round.n_moves);
+      seen = pg_manager_moves ();
     }
   return true;
 }
@@ -171,7 +171,7 @@ look_at_choice (struct pg_entry *entry)
 static void
 collect (struct pg_entry *entry)
 {
-  const struct pg_round *round = &pg_round;
+  const struct pg_round *round = entry->cooperation.round;
   bool is_committed = round->point > round->first, is_conflict = round->result == PG_OFFLOAD_CONFLICT;
   if (is_committed)
     pg_offload_note (entry, *entry->cooperation.spec, round->point);
@@ -188,15 +188,16 @@ collect (struct pg_entry *entry)
 static void
 park (struct pg_entry *entry, uint64_t word)
 {
+  struct pg_round *round = entry->cooperation.round;
   bool deferred = entry->caller->defers_signals;
   int64_t lo = entry->done, traced = pg_trace_begin (PG_TRACE_PARKED, entry->region);
   pg_thread_defer_signals (entry->caller);
-  atomic_store (&pg_round.word, pg_round_word (PG_COOPERATION_PARKED, pg_round_taken (word)));
+  atomic_store (&round->word, pg_round_word (PG_COOPERATION_PARKED, pg_round_taken (word)));
   pg_manager_call ();
   for (;;)
     {
-      uint32_t seen = atomic_load (&pg_round.n_moves);
-      if (pg_round_state (atomic_load (&pg_round.word)) == PG_COOPERATION_QUIET)
+      uint32_t seen = pg_manager_moves ();
+      if (pg_round_state (atomic_load (&round->word)) == PG_COOPERATION_QUIET)
 	break;
       pg_manager_await (seen, LOOK_NS);
     }
@@ -210,19 +211,21 @@ park (struct pg_entry *entry, uint64_t word)
 static bool
 has_to_wait (const struct pg_entry *entry, enum pg_cooperation_state state, int64_t end)
 {
-  if (state == PG_COOPERATION_COPYING && !(pg_round.spec->is_reentrant && atomic_load (&pg_round.is_looked)))
+  const struct pg_round *round = entry->cooperation.round;
+  if (state == PG_COOPERATION_COPYING && !((*entry->cooperation.spec)->is_reentrant && atomic_load (&round->is_looked)))
     return true;
-  return pg_environment.race == PG_RACE_DEVICE && end - pg_round.first > (entry->n_iters - pg_round.first) / 2;
+  return pg_environment.race == PG_RACE_DEVICE && end - round->first > (entry->n_iters - round->first) / 2;
 }
 
 /* Leave the round.  */
 static void
 leave (struct pg_entry *entry)
 {
-  uint64_t word = atomic_load (&pg_round.word);
+  struct pg_round *round = entry->cooperation.round;
+  uint64_t word = atomic_load (&round->word);
   pg_race_step ();
   while (pg_round_state (word) != PG_COOPERATION_QUIET
-	 && !atomic_compare_exchange_weak (&pg_round.word, &word, pg_round_word (PG_COOPERATION_QUIET, 0)))
+	 && !atomic_compare_exchange_weak (&round->word, &word, pg_round_word (PG_COOPERATION_QUIET, 0)))
     continue;
   pg_manager_call ();
   count (entry, PG_OFFLOAD_LATE);
@@ -246,10 +249,11 @@ await (struct pg_entry *entry, enum pg_cooperation_state state, uint32_t seen)
 static bool
 take (struct pg_entry *entry, int64_t end)
 {
+  struct pg_round *round = entry->cooperation.round;
   for (;;)
     {
-      uint32_t seen = atomic_load (&pg_round.n_moves);
-      uint64_t word = atomic_load (&pg_round.word);
+      uint32_t seen = pg_manager_moves ();
+      uint64_t word = atomic_load (&round->word);
       enum pg_cooperation_state state = pg_round_state (word);
       pg_race_step ();
       if (state == PG_COOPERATION_QUIET)
@@ -269,7 +273,7 @@ take (struct pg_entry *entry, int64_t end)
 	  leave (entry);
 	  return true;
 	}
-      if (atomic_compare_exchange_strong (&pg_round.word, &word, pg_round_word (state, end)))
+      if (atomic_compare_exchange_strong (&round->word, &word, pg_round_word (state, end)))
 	return true;
     }
 }
@@ -314,8 +318,8 @@ await_copies (struct pg_entry *entry)
   cooperation->learn_wait_ns = 0;
   while (goes_on)
     {
-      uint32_t seen = atomic_load (&pg_round.n_moves);
-      goes_on = pg_round_state (atomic_load (&pg_round.word)) == PG_COOPERATION_COPYING
+      uint32_t seen = pg_manager_moves ();
+      goes_on = pg_round_state (atomic_load (&cooperation->round->word)) == PG_COOPERATION_COPYING
 		&& await (entry, PG_COOPERATION_COPYING, seen);
     }
 }

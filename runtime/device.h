@@ -29,7 +29,8 @@ enum pg_device_status
 
 enum
 {
-  PG_DEVICE_TEXT_LEN = 512 /* of a message, with its 0 */
+  PG_DEVICE_TEXT_LEN = 512, /* of a message, with its 0 */
+  PG_DEVICE_ARGS_LEN = 4096 /* of a kernel's arguments, at most; every device takes that */
 };
 
 /* What a backend makes of them begins with these.  */

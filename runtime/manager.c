@@ -25,18 +25,19 @@ enum
   MOST_PAUSE_NS = 500000
 };
 
-struct pg_round pg_round;
 struct pg_job pg_job;
 
 static struct
 {
   _Atomic bool is_busy;
-  _Atomic bool is_alive;    /* under the claim */
-  _Atomic uint32_t n_asked; /* jobs handed over; the manager sleeps on it */
-  _Atomic uint64_t n_done;  /* release: what they came to is to be seen */
-  uint64_t n_tickets;       /* under the claim */
-  bool is_round;            /* the job is pg_round; else pg_job */
-  _Atomic uint64_t n_steps; /* of all threads, for random delays; relaxed */
+  _Atomic bool is_alive;       /* under the claim */
+  _Atomic uint32_t n_asked;    /* jobs handed over; the manager sleeps on it */
+  _Atomic uint64_t n_done;     /* release: what they came to is to be seen */
+  uint64_t n_tickets;          /* under the claim */
+  struct pg_speculation *spec; /* the job is its round; NULL: it is pg_job */
+  _Atomic uint32_t n_moves;    /* its own; workers sleep on it */
+  _Atomic uint32_t n_calls;    /* the workers', while it may be waiting, which sleeps on it */
+  _Atomic uint64_t n_steps;    /* of all threads, for random delays; relaxed */
 } manager;
 
 /* ---- delays */
@@ -62,18 +63,18 @@ pg_race_step (void)
 static void
 tell_worker (void)
 {
-  atomic_fetch_add (&pg_round.n_moves, 1);
-  pg_futex_wake (&pg_round.n_moves, INT_MAX);
+  atomic_fetch_add (&manager.n_moves, 1);
+  pg_futex_wake (&manager.n_moves, INT_MAX);
 }
 
-/* Move the round from FROM to TO, if it is there and the worker has taken less than LIMIT.  */
+/* Move ROUND from FROM to TO, if it is there and the worker has taken less than LIMIT.  */
 static bool
-move (enum pg_cooperation_state from, enum pg_cooperation_state to, int64_t limit)
+move (struct pg_round *round, enum pg_cooperation_state from, enum pg_cooperation_state to, int64_t limit)
 {
   pg_race_step ();
-  uint64_t word = atomic_load (&pg_round.word);
+  uint64_t word = atomic_load (&round->word);
   while (pg_round_state (word) == from && pg_round_taken (word) < limit)
-    if (atomic_compare_exchange_weak (&pg_round.word, &word, pg_round_word (to, pg_round_taken (word))))
+    if (atomic_compare_exchange_weak (&round->word, &word, pg_round_word (to, pg_round_taken (word))))
       {
 	tell_worker ();
 	return true;
@@ -81,23 +82,17 @@ move (enum pg_cooperation_state from, enum pg_cooperation_state to, int64_t limi
   return false;
 }
 
+/* Wait until ROUND is not in STATE any more; the state that it is in then.  */
 static enum pg_cooperation_state
-state_now (void)
-{
-  return pg_round_state (atomic_load (&pg_round.word));
-}
-
-/* Wait until the round is not in STATE any more; the state that it is in then.  */
-static enum pg_cooperation_state
-await_worker (enum pg_cooperation_state state)
+await_worker (const struct pg_round *round, enum pg_cooperation_state state)
 {
   for (;;)
     {
-      uint32_t n_calls = atomic_load (&pg_round.n_calls);
-      enum pg_cooperation_state now = state_now ();
+      uint32_t n_calls = atomic_load (&manager.n_calls);
+      enum pg_cooperation_state now = pg_round_state (atomic_load (&round->word));
       if (now != state)
 	return now;
-      pg_futex_wait (&pg_round.n_calls, n_calls, IDLE_NS);
+      pg_futex_wait (&manager.n_calls, n_calls, IDLE_NS);
     }
 }
 
@@ -157,12 +152,12 @@ chunk_end (const struct pg_speculation *spec, int64_t lo)
   return n_iters - lo > len ? lo + len : n_iters;
 }
 
-/* Run chunks of the round, until one has a conflict, something fails, or nobody wants them any more; the first one in
-   any case, for what it takes may be wanted.  */
+/* Run chunks of SPEC's round, until one has a conflict, something fails, or nobody wants them any more; the first one
+   in any case, for what it takes may be wanted.  */
 static void
 run_chunks (struct pg_speculation *spec)
 {
-  struct pg_round *round = &pg_round;
+  struct pg_round *round = &spec->round;
   int64_t n_iters = spec->view->n_iters;
   do
     {
@@ -173,22 +168,24 @@ run_chunks (struct pg_speculation *spec)
       round->resume = end;
       pg_race_step ();
     }
-  while (round->result == PG_OFFLOAD_RAN && round->point < n_iters && state_now () == PG_COOPERATION_RACING);
+  while (round->result == PG_OFFLOAD_RAN && round->point < n_iters
+	 && pg_round_state (atomic_load (&round->word)) == PG_COOPERATION_RACING);
 }
 
-/* Commit what the round has come to, if the worker is not as far.  */
+/* Commit what SPEC's round has come to, if the worker is not as far.  */
 static bool
 commit (struct pg_speculation *spec)
 {
+  struct pg_round *round = &spec->round;
   if (pg_environment.race == PG_RACE_HOST)
-    await_worker (PG_COOPERATION_RACING);
-  if (!move (PG_COOPERATION_RACING, PG_COOPERATION_DEVICE, pg_round.point))
+    await_worker (round, PG_COOPERATION_RACING);
+  if (!move (round, PG_COOPERATION_RACING, PG_COOPERATION_DEVICE, round->point))
     return false;
-  PG_TRACE (CLAIM, 0, spec->region, .numbers = { pg_round.point });
-  if (await_worker (PG_COOPERATION_DEVICE) != PG_COOPERATION_PARKED)
+  PG_TRACE (CLAIM, 0, spec->region, .numbers = { round->point });
+  if (await_worker (round, PG_COOPERATION_DEVICE) != PG_COOPERATION_PARKED)
     return false;
   pg_race_step ();
-  pg_speculation_commit (spec, pg_round.args);
+  pg_speculation_commit (spec, round->args);
   return true;
 }
 
@@ -202,12 +199,11 @@ tune (struct pg_speculation *spec, enum pg_offloaded result)
     spec->n_chunks /= 2;
 }
 
-/* Run the round.  */
+/* Run SPEC's round.  */
 static void
-run_round (void)
+run_round (struct pg_speculation *spec)
 {
-  struct pg_round *round = &pg_round;
-  struct pg_speculation *spec = round->spec;
+  struct pg_round *round = &spec->round;
   struct pg_device *device = pg_device_take ();
   round->point = round->first;
   round->resume = round->first;
@@ -220,16 +216,16 @@ run_round (void)
   PG_TRACE (COPY, copied, spec->region, .numbers = { spec->objects.n }, .words = { pg_offloaded_names[round->result] });
   if (spec->n_chunks == 0)
     spec->n_chunks = spec->suspects.has_any || pg_environment.inject ? FIRST_CHUNKS : 1;
-  if (round->result == PG_OFFLOAD_RAN && move (PG_COOPERATION_COPYING, PG_COOPERATION_RACING, INT64_MAX))
+  if (round->result == PG_OFFLOAD_RAN && move (round, PG_COOPERATION_COPYING, PG_COOPERATION_RACING, INT64_MAX))
     run_chunks (spec);
   if (!commit (spec))
     round->point = round->first;
   tune (spec, round->result);
   PG_TRACE (ROUND, traced, spec->region, .numbers = { round->first, round->point },
 	    .words = { pg_offloaded_names[round->result] });
-  if (!move (PG_COOPERATION_PARKED, PG_COOPERATION_QUIET, INT64_MAX)
-      && !move (PG_COOPERATION_RACING, PG_COOPERATION_QUIET, INT64_MAX))
-    move (PG_COOPERATION_COPYING, PG_COOPERATION_QUIET, INT64_MAX);
+  if (!move (round, PG_COOPERATION_PARKED, PG_COOPERATION_QUIET, INT64_MAX)
+      && !move (round, PG_COOPERATION_RACING, PG_COOPERATION_QUIET, INT64_MAX))
+    move (round, PG_COOPERATION_COPYING, PG_COOPERATION_QUIET, INT64_MAX);
   if (device == NULL)
     return;
   pg_speculation_drop (spec);
@@ -241,8 +237,8 @@ run_round (void)
 static void
 do_job (void)
 {
-  if (manager.is_round)
-    run_round ();
+  if (manager.spec != NULL)
+    run_round (manager.spec);
   else
     prepare ();
   pg_race_step ();
@@ -297,11 +293,11 @@ start (struct pg_thread *self)
   return error == 0;
 }
 
-/* Hand the job over.  */
+/* Hand over SPEC's round, or, if that is NULL, pg_job.  */
 static bool
-hand_over (struct pg_thread *self, bool is_round)
+hand_over (struct pg_thread *self, struct pg_speculation *spec)
 {
-  manager.is_round = is_round;
+  manager.spec = spec;
   if (!atomic_load (&manager.is_alive))
     {
       if (!start (self))
@@ -326,12 +322,12 @@ pg_manager_release (void)
   atomic_store (&manager.is_busy, false);
 }
 
-/* Hand over what is a round or not; false, and the manager is free: there is no thread to do it.  */
+/* The same; false, and the manager is free: there is no thread to do it.  */
 static bool
-hand_over_or_release (struct pg_thread *self, bool is_round)
+hand_over_or_release (struct pg_thread *self, struct pg_speculation *spec)
 {
   manager.n_tickets++;
-  if (hand_over (self, is_round))
+  if (hand_over (self, spec))
     return true;
   manager.n_tickets--;
   pg_manager_release ();
@@ -342,7 +338,7 @@ uint64_t
 pg_manager_prepare (struct pg_thread *self)
 {
   uint64_t ticket = manager.n_tickets + 1;
-  return hand_over_or_release (self, false) ? ticket : 0;
+  return hand_over_or_release (self, NULL) ? ticket : 0;
 }
 
 bool
@@ -352,15 +348,21 @@ pg_manager_is_done (uint64_t ticket)
 }
 
 bool
-pg_manager_run (struct pg_thread *self)
+pg_manager_run (struct pg_thread *self, struct pg_speculation *spec)
 {
-  return hand_over_or_release (self, true);
+  return hand_over_or_release (self, spec);
+}
+
+uint32_t
+pg_manager_moves (void)
+{
+  return atomic_load (&manager.n_moves);
 }
 
 void
 pg_manager_await (uint32_t seen, int64_t ns)
 {
-  pg_futex_wait (&pg_round.n_moves, seen, ns);
+  pg_futex_wait (&manager.n_moves, seen, ns);
 }
 
 void
@@ -369,7 +371,7 @@ pg_manager_rest (int64_t ns)
   int64_t end = pg_now () + ns;
   for (;;)
     {
-      uint32_t seen = atomic_load (&pg_round.n_moves);
+      uint32_t seen = pg_manager_moves ();
       int64_t left = end - pg_now ();
       if (!atomic_load (&manager.is_busy) || left <= 0)
 	return;
@@ -380,14 +382,28 @@ pg_manager_rest (int64_t ns)
 void
 pg_manager_call (void)
 {
-  atomic_fetch_add (&pg_round.n_calls, 1);
-  pg_futex_wake (&pg_round.n_calls, 1);
+  atomic_fetch_add (&manager.n_calls, 1);
+  pg_futex_wake (&manager.n_calls, 1);
+}
+
+/* The job that was handed over last will not be done: whoever waits for it is to find that nothing came of it.  */
+static void
+drop_job (void)
+{
+  struct pg_speculation *spec = manager.spec != NULL ? manager.spec : *pg_job.spec;
+  if (spec == NULL)
+    return;
+  spec->chosen = PG_OFFLOAD_LATE;
+  spec->round.result = PG_OFFLOAD_LATE;
+  spec->round.point = spec->round.first;
+  atomic_store (&spec->round.word, pg_round_word (PG_COOPERATION_QUIET, 0));
 }
 
 void
 pg_manager_forget (void)
 {
-  atomic_store (&pg_round.word, pg_round_word (PG_COOPERATION_QUIET, 0));
+  if (atomic_load (&manager.n_done) != manager.n_tickets)
+    drop_job ();
   atomic_store (&manager.is_alive, false);
   atomic_store (&manager.n_done, manager.n_tickets);
   pg_manager_release ();

@@ -182,7 +182,7 @@ is_too_large (const struct pg_speculation *spec)
 {
   size_t len = sizeof (struct pg_kir_launch) + 8;
   for (int role = 0; role < PG_N_ROLES; role++)
-    if (spec->variant->loops[role].args_len + len > PG_SPECULATION_ARGS_LEN)
+    if (spec->variant->loops[role].args_len + len > PG_DEVICE_ARGS_LEN)
       return true;
   return false;
 }

@@ -321,7 +321,7 @@ run_role (struct pg_speculation *spec, enum pg_role role, int64_t lo, int64_t hi
 {
   struct pg_kir_launch launched;
   uint32_t n_blocks;
-  char carried[PG_SPECULATION_ARGS_LEN];
+  char carried[PG_DEVICE_ARGS_LEN];
   bool goes_on = runs && lo > 0 && pg_region_has_fixed_grid (spec->region);
   if (goes_on)
     {

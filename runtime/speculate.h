@@ -18,13 +18,9 @@
 #include "environment.h"
 #include "kernels.h"
 #include "objects.h"
+#include "round.h"
 #include "stats.h"
 #include "suspects.h"
-
-enum
-{
-  PG_SPECULATION_ARGS_LEN = 4096 /* at most, which every device takes */
-};
 
 struct pg_speculation
 {
@@ -59,13 +55,14 @@ struct pg_speculation
   int64_t n_in, n_out; /* bytes of objects, copied */
   int64_t choose_ns;   /* what the choice took; 0: it compiled kernels, or was for the entry before */
   struct pg_device_sample sample;
-  char args[PG_SPECULATION_ARGS_LEN];
-  char staged_args[PG_SPECULATION_ARGS_LEN]; /* the loop's, as the last chunk that was good left them */
+  char args[PG_DEVICE_ARGS_LEN];
+  char staged_args[PG_DEVICE_ARGS_LEN]; /* the loop's, as the last chunk that was good left them */
 
   /* Of the manager's entries (manager.h).  */
   struct pg_view *own_view;
-  char entry_args[PG_SPECULATION_ARGS_LEN];
+  char entry_args[PG_DEVICE_ARGS_LEN];
   enum pg_offloaded chosen; /* what the choice came to */
+  struct pg_round round;
 };
 
 /* One for REGION, with ROW in the statistics; NULL: no memory.  Ownership: kept for good.  Calls malloc.  */

@@ -14,10 +14,10 @@
 
    One word
 
-   (state, taken) is one atomic word: a state of runtime/cooperate.def, and how many iterations the worker has begun or
-   done.  Both change it by compare-and-swap.  The worker's poll is how it takes a piece: (RACING, k) ->
-   (RACING, k + n), n being 1 in the model.  So the manager, that swaps (RACING, k) for (DEVICE, k), knows that the
-   worker has not begun iteration k and will not.  It does so only if k < point: the device is through with all
+   (state, taken) is one atomic word, each region's own: a state of runtime/cooperate.def, and how many iterations the
+   worker has begun or done.  Both change it by compare-and-swap.  The worker's poll is how it takes a piece: (RACING,
+   k) -> (RACING, k + n), n being 1 in the model.  So the manager, that swaps (RACING, k) for (DEVICE, k), knows that
+   the worker has not begun iteration k and will not.  It does so only if k < point: the device is through with all
    iterations before `point`, without a conflict, and what they left is here, complete, in staging.  Nothing can fail
    from then on.  If two want to move, one swap fails, and who loses looks again.
 
@@ -38,6 +38,9 @@
    The manager reads memory in COPYING only, and in a way that does not mind if it goes away (process_vm_readv).
    The arguments, with all that the loop carries, are copied by the worker before it opens the round: they make no loop
    non-re-entrant.
+
+   There is one manager for all regions.  It is free again before the worker of its last round has seen how that ended,
+   and another region's round may be open by then; so rounds are told from each other by whose they are.
 
    The worker never waits for the device: it may leave a round at any time but in PARKED, and the manager finds out at
    its next move, which fails.  Until then the manager is busy with what nobody wants any more; no round is opened,
@@ -71,8 +74,8 @@
    N iterations; iteration i changes cell i in two steps, and carries a sum.  Iteration `same` leaves its cell as it
    was.  Iteration `cross` also changes cell 0.  From an input that is not the right one, iterations of a loop that is
    not re-entrant make WRONG, and so does every chunk that has conflicts.  Cell N is another thread's.  Verdicts,
-   failures, time-outs, signals and what the loop is are chosen freely.  A kernel that failed or timed out has ended
-   when that is known.
+   failures, time-outs, signals and what the loop is are chosen freely.  Once, the manager is at work on another
+   region's round.  A kernel that failed or timed out has ended when that is known.
 
    What must hold is asserted where it would be broken.  Every wait is a statement that blocks, and no run is endless:
    who would wait for ever is found as an invalid end state.  What must be possible is a list, `possible`.  Each line
@@ -104,6 +107,9 @@
 //! breaks: RETURN is_left
 //! breaks: HANDLER commit_is_in_time
 //! breaks: BUSY invalid end state
+
+// All regions have one round.
+//! breaks: SHARED is_left
 
 // Something fails after the manager's claim: it changes its mind, or tells nobody.  The manager waits for COPYING,
 // which may be over when it looks.  Who jumped out never says so.
@@ -181,10 +187,10 @@ byte memory[N + 1];
 byte sum;    /* what the loop carries */
 byte others; /* what another thread wrote last */
 
-/* The word; whether the manager is at work.  */
+/* The word; whether the manager is at work, and on another region's round.  */
 mtype state = QUIET;
 byte taken;
-bool is_busy;
+bool is_busy, is_elsewhere;
 
 /* The round, handed over by COPYING to the manager, by QUIET to the worker.  */
 byte first, point, resume; /* RESUME: where another round may begin */
@@ -288,6 +294,7 @@ active proctype worker ()
 
 open:
   atomic {
+    may_open ->
     n_rounds++;
     first = k; taken = k; point = k; resume = N;
     sum_there = sum;
@@ -367,7 +374,7 @@ ended:
   :: else -> break
   od;
   if
-  :: atomic { k < N && may_open } -> goto open
+  :: k < N -> goto open
   :: k == N
   fi;
 
@@ -519,9 +526,9 @@ active proctype manager ()
 end:
   do
 #ifdef BREAK_ASLEEP
-  :: atomic { is_busy && state == COPYING ->
+  :: atomic { is_busy && !is_elsewhere && state == COPYING ->
 #else
-  :: atomic { is_busy -> /* it may be QUIET by now */
+  :: atomic { is_busy && !is_elsewhere -> /* it may be QUIET by now */
 #endif
      skip }
 #ifdef BREAK_ARGUMENTS
@@ -643,4 +650,19 @@ end:
   do
   :: atomic { (state == COPYING || state == PARKED) && others < OTHERS + N_OTHERS -> others++; memory[N] = others }
   od
+}
+
+/* Another region's round, which begins and ends.  */
+active proctype elsewhere ()
+{
+  if
+#ifdef BREAK_SHARED
+  :: atomic { !is_busy && state == QUIET -> is_busy = true; is_elsewhere = true; state = DEVICE }
+     atomic { state == DEVICE -> state = QUIET; is_elsewhere = false; is_busy = false }
+#else
+  :: atomic { !is_busy -> is_busy = true; is_elsewhere = true }
+     atomic { is_elsewhere = false; is_busy = false }
+#endif
+  :: skip
+  fi
 }

@@ -10,7 +10,7 @@
 
 #include "environment.h"
 #include "fake-device.h"
-#include "manager.h"
+#include "last-round.h"
 #include "region-kernels.h"
 
 #include <sched.h>
@@ -65,20 +65,6 @@ set_up (void **state)
   return 0;
 }
 
-/* The manager's thread cannot be had when a round is to begin.  */
-static bool is_run_refused;
-bool __real_pg_manager_run (struct pg_thread *self);
-bool __wrap_pg_manager_run (struct pg_thread *self);
-
-bool
-__wrap_pg_manager_run (struct pg_thread *self)
-{
-  if (!is_run_refused)
-    return __real_pg_manager_run (self);
-  pg_manager_release ();
-  return false;
-}
-
 /* There is no memory for what a region has on a device.  */
 static bool is_new_refused;
 struct pg_speculation *__real_pg_speculation_new (const struct pg_region *region, struct pg_row *row);
@@ -97,7 +83,7 @@ await_manager (void)
   while (!pg_manager_claim ())
     sched_yield ();
   pg_manager_release ();
-  assert_int_equal (pg_round_state (pg_round.word), PG_COOPERATION_QUIET);
+  assert_int_equal (state_now (), PG_COOPERATION_QUIET);
   assert_int_equal (n_blocks (), 0);
 }
 
@@ -371,7 +357,7 @@ static bool is_claimed;
 static int64_t
 body_that_claims (void *args, int64_t lo, int64_t hi, void *ctx)
 {
-  while (lo == 0 && !is_claimed && pg_round_state (atomic_load (&pg_round.word)) == PG_COOPERATION_QUIET)
+  while (lo == 0 && !is_claimed && state_now () == PG_COOPERATION_QUIET)
     is_claimed = pg_manager_claim ();
   return put_body (args, lo, hi, ctx);
 }
@@ -432,7 +418,7 @@ without_memory_or_a_manager_the_caller_goes_on (void **state)
 static void
 arguments_that_are_too_long_are_refused (void **state)
 {
-  static char room[PG_SPECULATION_ARGS_LEN + 8];
+  static char room[PG_DEVICE_ARGS_LEN + 8];
   struct scatter_args args = { c, b };
   struct pg_region wide = scatter_region;
   (void) state;
@@ -609,7 +595,7 @@ body_until_claimed (void *args, int64_t lo, int64_t hi, void *ctx)
   (void) hi;
   (void) ctx;
   atomic_store (&is_begun, true);
-  while (pg_round_state (atomic_load (&pg_round.word)) != PG_COOPERATION_DEVICE)
+  while (state_now () != PG_COOPERATION_DEVICE)
     sched_yield ();
   siglongjmp (out, 1);
 }

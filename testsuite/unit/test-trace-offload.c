@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
    Entries on a device, and those that the caller runs at the same time, in the trace and in the log.  */
 //! link: -Wl,--wrap=pg_trace_add -Wl,--wrap=pg_log_write -Wl,--wrap=pg_manager_await -Wl,--wrap=pg_speculation_put
+//! link: -Wl,--wrap=pg_manager_run
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +11,8 @@
 
 #include "environment.h"
 #include "fake-device.h"
+#include "last-round.h"
 #include "log.h"
-#include "manager.h"
 #include "region-kernels.h"
 #include "trace.h"
 
@@ -80,7 +81,7 @@ void __wrap_pg_manager_await (uint32_t seen, int64_t ns);
 void
 __wrap_pg_manager_await (uint32_t seen, int64_t ns)
 {
-  atomic_store (&is_waited_for[pg_round_state (atomic_load (&pg_round.word))], true);
+  atomic_store (&is_waited_for[state_now ()], true);
   __real_pg_manager_await (seen, ns);
 }
 
