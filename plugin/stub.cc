@@ -42,20 +42,30 @@ pg_stub_enter_pointer (void)
   return pointer_decl;
 }
 
-/* Return the path of the library that lies beside the plugin, symbolic links resolved, or NULL.  The caller frees
-   it.  */
+/* The path of the library that lies beside FILE, symbolic links resolved, or NULL.  The caller frees it.  */
+static char *
+library_beside (const char *file)
+{
+  const char *slash = strrchr (file, '/');
+  char *directory = slash ? xstrndup (file, slash - file) : xstrdup (".");
+  char *path = concat (directory, "/" LIBRARY_SONAME, NULL);
+  char *found = realpath (path, NULL);
+  free (path);
+  free (directory);
+  return found;
+}
+
+/* The same of that beside the plugin, or, if its name is a symbolic link, beside what that stands for.  */
 static char *
 library_beside_plugin ()
 {
   Dl_info info;
   if (!dladdr (&pg_stub_roots, &info) || !info.dli_fname)
     return NULL;
-  const char *slash = strrchr (info.dli_fname, '/');
-  char *directory = slash ? xstrndup (info.dli_fname, slash - info.dli_fname) : xstrdup (".");
-  char *path = concat (directory, "/" LIBRARY_SONAME, NULL);
-  char *found = realpath (path, NULL);
-  free (path);
-  free (directory);
+  char *found = library_beside (info.dli_fname), *plugin = found ? NULL : realpath (info.dli_fname, NULL);
+  if (plugin)
+    found = library_beside (plugin);
+  free (plugin);
   return found;
 }
 

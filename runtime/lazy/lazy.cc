@@ -90,6 +90,7 @@ look_for_library ()
   if (name && *name)
     library = open (name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   name = BESIDE_PLUGIN;
+  __asm__("" : "+r"(name)); /* the compiler does not know what it is */
   if (!library && is_trusted && *name)
     library = open (name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library)

@@ -68,6 +68,17 @@ expect system env LD_LIBRARY_PATH="$PWD/system" ./program
 expect '' ./program
 (cd elsewhere && expect '' "$program")
 
+# The same where none lay beside the plugin as it compiled.  A link to the plugin leads to what lies beside that.
+"${build[@]}" -o alone || exit 1
+expect system env LD_LIBRARY_PATH="$PWD/system" ./alone
+expect '' ./alone
+mkdir links
+ln -s ../tools/paragon.so links/
+stand_in tools/libparagon.so.1 beside
+"${build[@]/tools/links}" -o linked || exit 1
+expect beside ./linked
+rm tools/libparagon.so.1
+
 # A library without the entry point, or with an older one only, is no library.
 "$PG_CC" -shared -fPIC -x c /dev/null -o system/libparagon.so.1 || exit 1
 expect '' env LD_LIBRARY_PATH="$PWD/system" ./program
