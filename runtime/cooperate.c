@@ -26,6 +26,13 @@ count (struct pg_entry *entry, enum pg_offloaded offloaded)
 	  (long long) entry->done, pg_offloaded_names[offloaded]);
 }
 
+/* The round of ENTRY's region.  */
+static struct pg_round *
+round_of (const struct pg_entry *entry)
+{
+  return &(*entry->cooperation.spec)->round;
+}
+
 /* The caller goes on alone to iteration RESUME.  */
 static void
 part (struct pg_entry *entry, int64_t resume)
@@ -119,10 +126,9 @@ static void
 open_round (struct pg_entry *entry)
 {
   struct pg_cooperation *cooperation = &entry->cooperation;
-  struct pg_round *round = &(*cooperation->spec)->round;
+  struct pg_round *round = round_of (entry);
   if (!claim ())
     return;
-  cooperation->round = round;
   round->args = entry->args;
   round->first = entry->done;
   atomic_store (&round->is_looked, false);
@@ -171,7 +177,7 @@ look_at_choice (struct pg_entry *entry)
 static void
 collect (struct pg_entry *entry)
 {
-  const struct pg_round *round = entry->cooperation.round;
+  const struct pg_round *round = round_of (entry);
   bool is_committed = round->point > round->first, is_conflict = round->result == PG_OFFLOAD_CONFLICT;
   if (is_committed)
     pg_offload_note (entry, *entry->cooperation.spec, round->point);
@@ -188,7 +194,7 @@ collect (struct pg_entry *entry)
 static void
 park (struct pg_entry *entry, uint64_t word)
 {
-  struct pg_round *round = entry->cooperation.round;
+  struct pg_round *round = round_of (entry);
   bool deferred = entry->caller->defers_signals;
   int64_t lo = entry->done, traced = pg_trace_begin (PG_TRACE_PARKED, entry->region);
   pg_thread_defer_signals (entry->caller);
@@ -211,7 +217,7 @@ park (struct pg_entry *entry, uint64_t word)
 static bool
 has_to_wait (const struct pg_entry *entry, enum pg_cooperation_state state, int64_t end)
 {
-  const struct pg_round *round = entry->cooperation.round;
+  const struct pg_round *round = round_of (entry);
   if (state == PG_COOPERATION_COPYING && !((*entry->cooperation.spec)->is_reentrant && atomic_load (&round->is_looked)))
     return true;
   return pg_environment.race == PG_RACE_DEVICE && end - round->first > (entry->n_iters - round->first) / 2;
@@ -221,7 +227,7 @@ has_to_wait (const struct pg_entry *entry, enum pg_cooperation_state state, int6
 static void
 leave (struct pg_entry *entry)
 {
-  struct pg_round *round = entry->cooperation.round;
+  struct pg_round *round = round_of (entry);
   uint64_t word = atomic_load (&round->word);
   pg_race_step ();
   while (pg_round_state (word) != PG_COOPERATION_QUIET
@@ -249,7 +255,7 @@ await (struct pg_entry *entry, enum pg_cooperation_state state, uint32_t seen)
 static bool
 take (struct pg_entry *entry, int64_t end)
 {
-  struct pg_round *round = entry->cooperation.round;
+  struct pg_round *round = round_of (entry);
   for (;;)
     {
       uint32_t seen = pg_manager_moves ();
@@ -319,7 +325,7 @@ await_copies (struct pg_entry *entry)
   while (goes_on)
     {
       uint32_t seen = pg_manager_moves ();
-      goes_on = pg_round_state (atomic_load (&cooperation->round->word)) == PG_COOPERATION_COPYING
+      goes_on = pg_round_state (atomic_load (&round_of (entry)->word)) == PG_COOPERATION_COPYING
 		&& await (entry, PG_COOPERATION_COPYING, seen);
     }
 }

@@ -16,7 +16,6 @@
 
 struct pg_entry;
 struct pg_inspector;
-struct pg_round;
 struct pg_row;
 struct pg_speculation;
 
@@ -35,7 +34,6 @@ struct pg_cooperation
   int64_t most_wait_ns;         /* for copies, all in all */
   int64_t learn_wait_ns;        /* and for the same at the end */
   struct pg_speculation **spec; /* the region's */
-  struct pg_round *round;       /* its round, once one was opened */
   uint64_t ticket;
   int64_t resume;
   int n_rounds;

@@ -36,6 +36,12 @@ struct pg_line
 };
 #define PG_LINE_LIMIT ((int64_t) 1 << 61)
 
+static inline bool
+pg_in_line_limit (int64_t value)
+{
+  return -PG_LINE_LIMIT <= value && value <= PG_LINE_LIMIT;
+}
+
 /* Iteration i touches no byte outside [low (i), end (i)); none at all where low (i) >= end (i).  */
 struct pg_window
 {

@@ -172,12 +172,12 @@ is_empty (struct pair *pair, const struct pg_inequality *rest, int64_t limit, in
 
 /* Are all of ROW's numbers within PG_LINE_LIMIT?  */
 static bool
-is_within_limit (const struct pg_inequality *row)
+is_in_limit (const struct pg_inequality *row)
 {
-  bool is_within = -PG_LINE_LIMIT <= row->base && row->base <= PG_LINE_LIMIT;
+  bool is_in = pg_in_line_limit (row->base);
   for (int u = 0; u < PG_MOST_UNKNOWNS; u++)
-    is_within &= -PG_LINE_LIMIT <= row->coef[u] && row->coef[u] <= PG_LINE_LIMIT;
-  return is_within;
+    is_in &= pg_in_line_limit (row->coef[u]);
+  return is_in;
 }
 
 /* State in PAIR what it takes that A and B meet in different iterations of [LO, HI), but for which of them comes first;
@@ -194,7 +194,7 @@ state_pair (struct pair *pair, uint32_t a, uint32_t b, int64_t lo, int64_t hi, s
   *difference = (struct pg_inequality) { .base = 0 };
   if (!add_turns (pair, refs[a].dim, turns_a) || !add_turns (pair, refs[b].dim, turns_b)
       || !add_form (difference, &pair->view->places[a].address, turns_a, 1)
-      || !add_form (difference, &pair->view->places[b].address, turns_b, -1) || !is_within_limit (difference))
+      || !add_form (difference, &pair->view->places[b].address, turns_b, -1) || !is_in_limit (difference))
     return false;
   add_row (pair, *difference, refs[a].len - 1);
   add_row (pair, times (difference, -1), refs[b].len - 1);

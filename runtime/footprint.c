@@ -137,19 +137,13 @@ evaluate_linear (const struct pg_view *view, const struct pg_linear *linear)
   return form;
 }
 
-static bool
-in_limit (int64_t value)
-{
-  return -PG_LINE_LIMIT <= value && value <= PG_LINE_LIMIT;
-}
-
 /* Can LINE be evaluated in every iteration of the entry?  */
 static bool
 line_in_limit (const struct pg_line *line, int64_t n_iters)
 {
   int64_t at_end;
-  return in_limit (line->base) && !__builtin_mul_overflow (line->step, n_iters - 1, &at_end)
-	 && !__builtin_add_overflow (at_end, line->base, &at_end) && in_limit (at_end);
+  return pg_in_line_limit (line->base) && !__builtin_mul_overflow (line->step, n_iters - 1, &at_end)
+	 && !__builtin_add_overflow (at_end, line->base, &at_end) && pg_in_line_limit (at_end);
 }
 
 /* Make FORM, in dimension DIM, a function of dimension STOP around it and of those around that, which its value never

@@ -80,7 +80,7 @@ state_meeting (const struct pg_view *view, uint32_t a, uint32_t b, int apart, in
   const struct pg_region *region = view->region;
   const struct pg_form *form_a = &view->places[a].address, *form_b = &view->places[b].address;
   int64_t delta;
-  if (__builtin_sub_overflow (form_a->base, form_b->base, &delta) || delta < -PG_LINE_LIMIT || delta > PG_LINE_LIMIT)
+  if (__builtin_sub_overflow (form_a->base, form_b->base, &delta) || !pg_in_line_limit (delta))
     return false;
   meeting->low = 1 - region->refs[a].len - delta;
   meeting->high = region->refs[b].len - 1 - delta;

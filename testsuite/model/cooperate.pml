@@ -15,11 +15,11 @@
    One word
 
    (state, taken) is one atomic word, each region's own: a state of runtime/cooperate.def, and how many iterations the
-   worker has begun or done.  Both change it by compare-and-swap.  The worker's poll is how it takes a piece: (RACING,
-   k) -> (RACING, k + n), n being 1 in the model.  So the manager, that swaps (RACING, k) for (DEVICE, k), knows that
-   the worker has not begun iteration k and will not.  It does so only if k < point: the device is through with all
-   iterations before `point`, without a conflict, and what they left is here, complete, in staging.  Nothing can fail
-   from then on.  If two want to move, one swap fails, and who loses looks again.
+   worker has begun or done.  Both change it by compare-and-swap.  The worker's poll is how it takes a piece:
+   (RACING, k) -> (RACING, k + n), n being 1 in the model.  So the manager, that swaps (RACING, k) for (DEVICE, k),
+   knows that the worker has not begun iteration k and will not.  It does so only if k < point: the device is through
+   with all iterations before `point`, without a conflict, and what they left is here, complete, in staging.  Nothing
+   can fail from then on.  If two want to move, one swap fails, and who loses looks again.
 
    A round begins at the first iteration that is not done, and ends with QUIET.  Then memory and arguments are as the
    loop in order would have left them after `point` iterations (committed) or after `taken` (not).  If a chunk has

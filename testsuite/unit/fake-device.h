@@ -5,10 +5,13 @@
 #define PARAGON_TEST_FAKE_DEVICE_H
 
 #include "device.h"
+#include "environment.h"
 #include "kir/interpret.h"
+#include "manager.h"
 #include "region.h"
 #include "regions.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +53,26 @@ reset_device (void)
   device.limits = (struct pg_kir_limits) { 2, 4, 8, 4096, 4, 16, 4096, 8192 };
   device.fails_at = -1;
   device.on_launch = NULL;
+}
+
+/* Have PLAN for entries, which such a device may run, and which it knows nothing of from earlier ones.  */
+static inline void
+plan_for_device (enum pg_plan_forced plan)
+{
+  pg_environment_defaults (&pg_environment);
+  pg_environment.plan = plan;
+  pg_environment.device = 1;
+  pg_environment.is_mirrors_off = true;
+  reset_device ();
+}
+
+/* Wait until the manager has nothing to do.  */
+static inline void
+await_manager (void)
+{
+  while (!pg_manager_claim ())
+    sched_yield ();
+  pg_manager_release ();
 }
 
 /* Count a call; does it fail?  */

@@ -3,7 +3,7 @@
 #ifndef PARAGON_TEST_LAST_ROUND_H
 #define PARAGON_TEST_LAST_ROUND_H
 
-#include "manager.h"
+#include "fake-device.h"
 
 static _Atomic (struct pg_round *) last_round;
 
@@ -29,6 +29,15 @@ state_now (void)
 {
   struct pg_round *round = atomic_load (&last_round);
   return round == NULL ? PG_COOPERATION_QUIET : pg_round_state (atomic_load (&round->word));
+}
+
+/* Wait until the manager has nothing to do; then nothing is left of the round.  */
+static inline void
+await_quiet (void)
+{
+  await_manager ();
+  assert_int_equal (state_now (), PG_COOPERATION_QUIET);
+  assert_int_equal (n_blocks (), 0);
 }
 
 #endif

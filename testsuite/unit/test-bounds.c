@@ -10,10 +10,8 @@
 #include "bounds.h"
 #include "environment.h"
 #include "fake-device.h"
-#include "manager.h"
 #include "region-kernels.h"
 
-#include <sched.h>
 #include <signal.h>
 
 enum
@@ -42,11 +40,7 @@ static int
 set_up (void **state)
 {
   (void) state;
-  pg_environment_defaults (&pg_environment);
-  pg_environment.plan = PG_PLAN_DEVICE;
-  pg_environment.device = 1;
-  pg_environment.is_mirrors_off = true;
-  reset_device ();
+  plan_for_device (PG_PLAN_DEVICE);
   n_monitors = 0;
   for (int i = 0; i < N; i++)
     {
@@ -381,9 +375,7 @@ cooperation_has_bounds (void **state)
       memcpy (expected, heap.y, sizeof expected);
       loop->body (&serial, 0, N, NULL);
       assert_int_equal (__paragon_enter_v1 (loop, &args, N), 1);
-      while (!pg_manager_claim ())
-	sched_yield ();
-      pg_manager_release ();
+      await_manager ();
       assert_memory_equal (heap.y, expected, sizeof expected);
       assert_true (had_object (loop, heap.y, N + 10 * round + 1));
       assert_true (spec_of (loop)->is_reentrant);

@@ -98,11 +98,8 @@ static int
 set_up (void **state)
 {
   (void) state;
-  pg_environment_defaults (&pg_environment);
+  plan_for_device (PG_PLAN_COOPERATE);
   pg_environment.race = PG_RACE_RANDOM; /* the manager is asked as soon as it is free, and nobody is first */
-  pg_environment.device = 1;
-  pg_environment.is_mirrors_off = true;
-  reset_device ();
   device.on_launch = launch_when_let;
   atomic_store (&n_choices, 0);
   atomic_store (&n_launches, 0);
@@ -119,17 +116,6 @@ await_state (enum pg_cooperation_state state)
 {
   while (state_now () != state)
     sched_yield ();
-}
-
-/* Wait until the manager has nothing to do.  */
-static void
-await_manager (void)
-{
-  while (!pg_manager_claim ())
-    sched_yield ();
-  pg_manager_release ();
-  assert_int_equal (state_now (), PG_COOPERATION_QUIET);
-  assert_int_equal (n_blocks (), 0);
 }
 
 static struct scatter_args args = { c, b }, other_args = { other_c, b };
@@ -194,7 +180,7 @@ what_was_taken_is_the_callers (void **state)
   atomic_store (&are_launches_held, true);
   assert_true (pg_cooperate_take (entry, N));
   atomic_store (&are_launches_held, false);
-  await_manager ();
+  await_quiet ();
   assert_int_equal (atomic_load (&last_round)->result, PG_OFFLOAD_RAN);
   assert_false (pg_cooperate_take (entry, N / 2));
   assert_int_equal (entry->done, 0);
@@ -221,7 +207,7 @@ who_has_waited_for_copies_for_long_goes_on (void **state)
   assert_int_equal (state_now (), PG_COOPERATION_QUIET);
   assert_true (pg_cooperate_take (entry, N));
   atomic_store (&are_copies_held, false);
-  await_manager ();
+  await_quiet ();
   pg_cooperate_end (entry);
   assert_int_equal (n_offloaded (region, PG_OFFLOAD_LATE), 1);
   assert_int_equal (atomic_load (&n_launches), 0);
@@ -243,7 +229,7 @@ who_is_through_waits_for_copies_as_long_as_it_may (void **state)
       pg_cooperate_end (entry);
       assert_int_equal (n_offloaded (region, PG_OFFLOAD_LATE), is_late + 1);
       atomic_store (&are_copies_held, false);
-      await_manager ();
+      await_quiet ();
       assert_put (N);
       assert_int_equal (atomic_exchange (&n_launches, 0) > 0, !is_late);
     }
@@ -259,7 +245,7 @@ who_ends_before_the_choice_is_made_is_counted (void **state)
   pg_cooperate_end (entry);
   assert_int_equal (n_offloaded (region, PG_OFFLOAD_LATE), 1);
   assert_int_equal (entry->cooperation.phase, PG_COOPERATES_NOT);
-  await_manager ();
+  await_quiet ();
   assert_int_equal (atomic_load (&n_launches), 0);
 }
 
@@ -288,7 +274,7 @@ pieces_become_longer_while_they_are_short (void **state)
   assert_int_equal (piece_after (entry, 1000000), 64);
   atomic_store (&clock_ns, 0);
   pg_cooperate_end (entry);
-  await_manager ();
+  await_quiet ();
 }
 
 /* The copies end as the caller takes a piece.  */
@@ -322,7 +308,7 @@ who_takes_a_piece_as_the_manager_moves_looks_again (void **state)
   assert_put (N);
   pg_cooperate_end (entry);
   assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 1);
-  await_manager ();
+  await_quiet ();
 }
 
 /* The device is through as the caller leaves.  */
@@ -346,7 +332,7 @@ who_leaves_as_the_manager_moves_has_left (void **state)
   on_step = let_device_be_first;
   pg_cooperate_end (entry);
   on_step = NULL;
-  await_manager ();
+  await_quiet ();
   assert_put (N / 4);
   assert_int_equal (n_offloaded (region, PG_OFFLOAD_LATE), 1);
   assert_int_equal (n_offloaded (region, PG_OFFLOAD_RAN), 0);
@@ -362,7 +348,7 @@ open_and_fail (struct pg_entry *entry)
   assert_int_equal (entry->cooperation.phase, PG_COOPERATES_RACING);
   run (entry, N / 4);
   atomic_store (&are_copies_held, false);
-  await_manager ();
+  await_quiet ();
   atomic_store (&are_copies_refused, false);
 }
 
@@ -403,7 +389,7 @@ a_round_that_has_ended_is_not_the_next_one (void **state)
 	assert_put (N / 4);
 	assert_int_equal (n_offloaded (region, is_left ? PG_OFFLOAD_LATE : PG_OFFLOAD_NO_MEMORY), 1);
 	assert_int_equal (n_offloaded (other, PG_OFFLOAD_RAN), 1);
-	await_manager ();
+	await_quiet ();
       }
 }
 
@@ -441,7 +427,7 @@ nothing_comes_of_a_round_in_the_child_of_a_fork (void **state)
       atomic_store (&are_choices_held, false);
       atomic_store (&are_launches_held, false);
       pg_cooperate_end (entry);
-      await_manager ();
+      await_quiet ();
     }
 }
 

@@ -50,12 +50,8 @@ static int
 set_up (void **state)
 {
   (void) state;
-  pg_environment_defaults (&pg_environment);
-  pg_environment.plan = PG_PLAN_COOPERATE;
+  plan_for_device (PG_PLAN_COOPERATE);
   pg_environment.race = PG_RACE_DEVICE;
-  pg_environment.device = 1;
-  pg_environment.is_mirrors_off = true;
-  reset_device ();
   for (int i = 0; i < N; i++)
     {
       a[i] = i * 31 % 101;
@@ -76,23 +72,12 @@ __wrap_pg_speculation_new (const struct pg_region *region, struct pg_row *row)
   return is_new_refused ? NULL : __real_pg_speculation_new (region, row);
 }
 
-/* Wait until the manager has nothing to do.  */
-static void
-await_manager (void)
-{
-  while (!pg_manager_claim ())
-    sched_yield ();
-  pg_manager_release ();
-  assert_int_equal (state_now (), PG_COOPERATION_QUIET);
-  assert_int_equal (n_blocks (), 0);
-}
-
 /* Enter REGION with ARGS; it runs.  */
 static void
 race (struct pg_descriptor *region, void *args, int64_t n)
 {
   assert_int_equal (__paragon_enter_v1 (region, args, n), 1);
-  await_manager ();
+  await_quiet ();
 }
 
 /* Enter REGION, a scatter loop, and compare.  */
@@ -392,7 +377,7 @@ nobody_waits_for_a_busy_manager (void **state)
       race_and_see (then);
       if (is_claimed)
 	pg_manager_release ();
-      await_manager ();
+      await_quiet ();
     }
   assert_true (is_claimed);
   assert_int_equal (row_of (then)->n_device, n_device);
@@ -665,7 +650,7 @@ an_entry_may_be_forked (void **state)
       __paragon_enter_v1 (region, &args, N);
       _exit (is_right && memcmp (c, expected, sizeof expected) == 0 && row_of (region)->n_entries == 2 ? 42 : 1);
     }
-  await_manager ();
+  await_quiet ();
   assert_true (is_right);
   assert_int_equal (WEXITSTATUS (child_status), 42);
 }

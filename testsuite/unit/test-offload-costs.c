@@ -129,11 +129,8 @@ static int
 set_up (void **state)
 {
   (void) state;
-  pg_environment_defaults (&pg_environment);
-  pg_environment.device = 1;
+  plan_for_device (PG_PLAN_AUTO);
   pg_environment.n_threads = 1;
-  pg_environment.is_mirrors_off = true;
-  reset_device ();
   device.on_launch = run_kernel;
   return 0;
 }
@@ -230,9 +227,7 @@ race (struct pg_descriptor *region, int64_t aside_ns)
   is_held = true;
   check_entry (region, 3 * KERNEL_NS, PG_DEVICE_PLAN_UNKNOWN);
   is_held = false;
-  while (!pg_manager_claim ())
-    sched_yield ();
-  pg_manager_release ();
+  await_manager ();
 }
 
 /* The host waits for them as long as its plan lets it.  */

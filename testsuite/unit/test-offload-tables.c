@@ -89,11 +89,7 @@ static int
 set_up (void **state)
 {
   (void) state;
-  pg_environment_defaults (&pg_environment);
-  pg_environment.plan = PG_PLAN_DEVICE;
-  pg_environment.device = 1;
-  pg_environment.is_mirrors_off = true;
-  reset_device ();
+  plan_for_device (PG_PLAN_DEVICE);
   for (int i = 0; i < N; i++)
     {
       idx[i] = i * 3 % N;

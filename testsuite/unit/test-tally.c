@@ -9,13 +9,9 @@
 #include <cmocka.h>
 
 #include "entries.h"
-#include "trace.h"
+#include "trace-file.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* if (in[i] & 1) out[n++] = in[i], sum += in[i], last = i */
 struct pack_args
@@ -235,25 +231,21 @@ long_entries_are_tallied_unasked (void **state)
   assert_true (atomic_load (&n_tallied) > 0);
 }
 
+static int
+set_up_traced (void **state)
+{
+  return start_trace () != 0 ? -1 : set_up (state);
+}
+
 /* The trace has the tally of each chunk, and the chunk: each iteration twice.  */
 static void
 tallies_are_traced (void **state)
 {
-  static char text[1 << 20];
-  char path[] = "/tmp/test-tally-XXXXXX";
   long long from, to, n_traced = 0;
   (void) state;
-  close (mkstemp (path));
-  pg_trace_start (path);
   check_pack (a_new_region (pack_region), a, c, 7, N);
-  pg_trace_write (path);
-  FILE *file = fopen (path, "r");
-  assert_non_null (file);
-  text[fread (text, 1, sizeof text - 1, file)] = '\0';
-  fclose (file);
-  unlink (path);
-  pg_trace_forget ();
-  for (const char *at = text; (at = strstr (at, "\"cat\":\"chunk\"")) != NULL; at++)
+  read_trace ();
+  for (const char *at = trace_text; (at = strstr (at, "\"cat\":\"chunk\"")) != NULL; at++)
     {
       const char *end = strchr (at, '\n'), *numbers = strstr (at, "\"from\":");
       assert_true (numbers != NULL && end != NULL && numbers < end);
@@ -273,7 +265,7 @@ main (void)
     cmocka_unit_test_setup (what_is_read_early_must_be_apart, set_up),
     cmocka_unit_test_setup (what_is_known_to_be_apart_is_not_looked_at, set_up),
     cmocka_unit_test_setup (long_entries_are_tallied_unasked, set_up),
-    cmocka_unit_test_setup (tallies_are_traced, set_up),
+    cmocka_unit_test_setup_teardown (tallies_are_traced, set_up_traced, end_trace),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -107,12 +107,8 @@ static int
 set_up (void **state)
 {
   (void) state;
-  pg_environment_defaults (&pg_environment);
-  pg_environment.plan = PG_PLAN_DEVICE;
+  plan_for_device (PG_PLAN_DEVICE);
   pg_environment.race = PG_RACE_DEVICE;
-  pg_environment.device = 1;
-  pg_environment.is_mirrors_off = true;
-  reset_device ();
   device.on_launch = launch_when_waited_for;
   unsetenv ("NVTX_INJECTION64_PATH");
   pg_trace_start ("unused");
@@ -145,9 +141,7 @@ scatter (struct pg_descriptor *region)
   struct scatter_args args = { c, b };
   if (!__paragon_enter_v1 (region, &args, N))
     scatter_body (&args, 0, N, NULL);
-  while (!pg_manager_claim ())
-    sched_yield ();
-  pg_manager_release ();
+  await_manager ();
 }
 
 /* The first event of KIND from number FROM on, which there must be; it is about the scattering region.  */

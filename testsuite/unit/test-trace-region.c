@@ -9,15 +9,13 @@
 #include <cmocka.h>
 
 #include "entries.h"
-#include "trace.h"
+#include "trace-file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char path[] = "/tmp/test-trace-region-XXXXXX";
-static char text[1 << 20];
 static _Thread_local int depth;
 
 bool __wrap_pg_nvtx_open (void);
@@ -52,35 +50,9 @@ __wrap_pg_nvtx_mark (const char *name)
 }
 
 static int
-start_trace (void **state)
+set_up_traced (void **state)
 {
-  int file = mkstemp (path);
-  if (file < 0)
-    return -1;
-  close (file);
-  pg_trace_forget ();
-  pg_trace_start (path);
-  return set_up (state);
-}
-
-static int
-remove_file (void **state)
-{
-  (void) state;
-  unlink (path);
-  strcpy (path + strlen (path) - 6, "XXXXXX");
-  return 0;
-}
-
-static void
-write_and_read (void)
-{
-  pg_trace_write (path);
-  FILE *file = fopen (path, "r");
-  assert_non_null (file);
-  size_t len = fread (text, 1, sizeof text - 1, file);
-  text[len] = '\0';
-  fclose (file);
+  return start_trace () != 0 ? -1 : set_up (state);
 }
 
 /* The track of the thread that is called NAME; 0: there is none.  */
@@ -89,7 +61,7 @@ tid_of (const char *name)
 {
   char called[40];
   long tid;
-  for (const char *line = text; (line = strstr (line, "{\"ph\":\"M\"")) != NULL; line++)
+  for (const char *line = trace_text; (line = strstr (line, "{\"ph\":\"M\"")) != NULL; line++)
     if (sscanf (line, "{\"ph\":\"M\",\"pid\":%*d,\"tid\":%ld,\"name\":\"thread_name\",\"args\":{\"name\":\"%39[^\"]",
 		&tid, called)
 	  == 2
@@ -103,7 +75,7 @@ has_event (long tid, const char *kind)
 {
   char wanted[100];
   snprintf (wanted, sizeof wanted, "\"tid\":%ld,\"cat\":\"%s\"", tid, kind);
-  return strstr (text, wanted) != NULL;
+  return strstr (trace_text, wanted) != NULL;
 }
 
 static _Atomic int n_inside;
@@ -151,7 +123,7 @@ each_thread_has_a_track (void **state)
   region->body = meeting_body;
   atomic_store (&n_inside, 0);
   check_sum (region, N);
-  write_and_read ();
+  read_trace ();
   long caller = tid_of ("working thread"), worker = tid_of ("pool");
   assert_int_equal (caller, gettid ());
   assert_int_not_equal (worker, 0);
@@ -191,17 +163,17 @@ what_a_jump_left_is_ended (void **state)
   jumps = false;
   check_sum (region, N);
   assert_int_equal (depth, 0);
-  write_and_read ();
+  read_trace ();
   assert_true (has_event (gettid (), "entry"));
-  assert_null (strstr (strstr (text, "\"cat\":\"entry\"") + 1, "\"cat\":\"entry\""));
+  assert_null (strstr (strstr (trace_text, "\"cat\":\"entry\"") + 1, "\"cat\":\"entry\""));
 }
 
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown (each_thread_has_a_track, start_trace, remove_file),
-    cmocka_unit_test_setup_teardown (what_a_jump_left_is_ended, start_trace, remove_file),
+    cmocka_unit_test_setup_teardown (each_thread_has_a_track, set_up_traced, end_trace),
+    cmocka_unit_test_setup_teardown (what_a_jump_left_is_ended, set_up_traced, end_trace),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
