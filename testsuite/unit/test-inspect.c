@@ -506,6 +506,7 @@ only_safe_monitors_are_run (void **state)
 enum
 {
   SCATTERED_ITERS = 300,
+  FEW_ITERS = 40,
   SCATTERED_CELLS = 1 << 20,
   SCATTERED_MOST_READS = 200
 };
@@ -653,14 +654,14 @@ many_touches_are_not_listed (void **state)
     }
 }
 
-/* Inspect by a sieve without lists, if by a sieve, as if the loop were next to no work.  */
+/* Inspect N_ITERS by a sieve without lists, if by a sieve, as if the loop were next to no work.  */
 static void
-inspect_unlisted (struct pg_inspector *inspector)
+inspect_unlisted (struct pg_inspector *inspector, int64_t n_iters)
 {
   inspector->n_listed = SCATTERED_CELLS;
   inspector->listed_iters = 1;
   inspector->iter_ps = 1;
-  assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
+  assert_int_equal (pg_inspect (inspector, view, 0, n_iters), n_iters);
 }
 
 /* A sieve that is too large for its iterations is less work all the same than to touch a shadow for the first time,
@@ -680,7 +681,7 @@ a_new_shadow_is_more_work_than_a_sieve (void **state)
 	    scattered.reads[i][k] %= SCATTERED_CELLS / 8;
 	}
       assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
-      inspect_unlisted (inspector);
+      inspect_unlisted (inspector, SCATTERED_ITERS);
       assert_sieve_was (false);
       assert_int_equal (inspector->shadow.len, 0);
       inspector->sieve_rest = 2;
@@ -688,15 +689,29 @@ a_new_shadow_is_more_work_than_a_sieve (void **state)
       uint32_t top = inspector->shadow.top;
       assert_true (inspector->shadow.len > 0);
       inspector->sieve_rest = 0;
-      inspect_unlisted (inspector);
+      inspect_unlisted (inspector, SCATTERED_ITERS);
       assert_true (inspector->shadow.top > top);
       top = inspector->shadow.top;
       pg_inspector_allow (inspector, SIZE_MAX, 1000000000);
-      inspect_unlisted (inspector);
+      inspect_unlisted (inspector, SCATTERED_ITERS);
       assert_sieve_was (false);
       assert_int_equal (inspector->shadow.top, top);
       pg_inspector_free (inspector);
     }
+}
+
+/* Of a new shadow, only what is touched is work.  */
+static void
+a_new_shadow_of_few_touches_is_less_work_than_a_sieve (void **state)
+{
+  struct pg_inspector *inspector = new_scattered_inspector ();
+  (void) state;
+  scatter_anew (3);
+  assert_int_equal (pg_inspect (inspector, view, 0, SCATTERED_ITERS), SCATTERED_ITERS);
+  assert_int_equal (inspector->shadow.len, 0);
+  inspect_unlisted (inspector, FEW_ITERS);
+  assert_true (inspector->shadow.len > 0);
+  pg_inspector_free (inspector);
 }
 
 /* Where all that is read turns out to lie behind all that is written, nothing is marked, and the log says why.  */
@@ -751,6 +766,7 @@ main (void)
     cmocka_unit_test (few_touches_of_much_memory_are_listed),
     cmocka_unit_test (many_touches_are_not_listed),
     cmocka_unit_test (a_new_shadow_is_more_work_than_a_sieve),
+    cmocka_unit_test (a_new_shadow_of_few_touches_is_less_work_than_a_sieve),
     cmocka_unit_test (ranges_apart_are_clean_and_in_the_log),
   };
   pg_environment.n_threads = 3;

@@ -593,16 +593,17 @@ updates_make_stale_what_feeds_and_nothing_else (void **state)
 }
 
 /* for (i < 10) { n = *p; y = *q; a[i] = ...; }, p being one of the numbers that the entry goes by: they change if p
-   is an element that is written.  Nothing is computed from what is read at addresses that nobody knows.  */
+   is an element that is written.  Nothing is computed from what is read at addresses that nobody knows, or at one in
+   each iteration.  */
 static void
 numbers_change_if_they_are_written (void **state)
 {
   static const struct
   {
-    int64_t p;
+    int64_t p, step;
     bool is_opaque, may_change;
-  } cases[]
-    = { { -8, false, false }, { 0, false, true }, { 36, false, true }, { 40, false, false }, { 0, true, false } };
+  } cases[] = { { -8, 0, false, false }, { 0, 0, false, true }, { 36, 0, false, true },
+		{ 40, 0, false, false }, { 0, 0, true, false }, { 0, 4, false, false } };
   (void) state;
   model.random = 0x636920d871574e69;
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
@@ -612,6 +613,7 @@ numbers_change_if_they_are_written (void **state)
 	model.refs[r] = (struct model_ref) { .len = 4, .flags = PG_REF_READ, .feed = -1 };
       model.refs[0].flags |= PG_REF_FEEDS;
       model.refs[0].base = cases[c].p;
+      model.refs[0].coef[0] = cases[c].step;
       model.refs[2].flags = PG_REF_WRITE;
       model.refs[2].coef[0] = 4;
       model_describe (&model, 1, 3);
