@@ -54,7 +54,7 @@ build_program ()
 # place_of NAME: the program NAME, as the shell of bench-run finds that of its round.
 place_of ()
 {
-  echo "$work/$1-\$((ROUND % $n_places))"
+  echo "\"$work/$1-\$((ROUND % $n_places))\""
 }
 
 # build_tool NAME SOURCES...: one of our own, into $work/NAME.

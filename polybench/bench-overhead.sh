@@ -16,7 +16,6 @@
 set -u -o pipefail
 . "$(dirname "$0")/bench-common.sh"
 runs=${RUNS:-5} parts=${PART:-guard,dispatch,idle,copies,busy}
-overhead=$root/testsuite/overhead
 failed=0
 build_tool ratio bench-ratio.c ../runtime/cli/ratio.c
 # Of what bench-run prints.
@@ -55,7 +54,7 @@ instructions ()
 # Instructions of CALLS calls alone: those of the same program with no calls are taken off.
 measure_guard ()
 {
-  local kernel plain plugin calls=100000 sources=$overhead/small-loops.c flags="-O2"
+  local kernel plain plugin calls=100000 sources=../testsuite/overhead/small-loops.c flags="-O2"
   build_program small-plain "$cc" && build_program small-plugin "$cc" -fplugin="$build/paragon.so" ||
     die "small-loops.c does not build"
   for kernel in vadd proven spmv
@@ -69,7 +68,7 @@ measure_guard ()
 
 build_dispatch ()
 {
-  "$cc" -O2 -D_GNU_SOURCE -I "$root/include" -I "$root/runtime" "$overhead/dispatch.c" "$build/libkir.a" \
+  "$cc" -O2 -D_GNU_SOURCE -I "$root/include" -I "$root/runtime" ../testsuite/overhead/dispatch.c "$build/libkir.a" \
     -o "$work/dispatch" -pthread "$build/libparagon.so.1" -Wl,-rpath,"$build" || die "dispatch.c does not build"
 }
 

@@ -83,8 +83,10 @@ expect 'ratio over' '1.000 0.900 1.050 over' "$(rounds ok 2 ok 2.1 ok 1.8 | "$wo
 rounds ok 2 exit-1 2 ok 2 | "$work/ratio" plugin plain 4 1.05
 expect 'a run that failed' 1 $?
 
-# A program lies at another place in each round.
+# A program lies at another place in each round, and a folder's name may hold a blank.
+mkdir "$work/a b"
 places=$(
+  export TMPDIR="$work/a b"
   . ./bench-common.sh
   sources="pointer/vadd.c pointer/vadd-main.c common.c"
   build_program vadd "$cc" && "$work/run" -r 5 a="nm $(place_of vadd) | grep ' T vadd$'" | cut -f 3,9)
