@@ -224,8 +224,7 @@ judge (const struct program *p, struct judged *judged)
 
   memset (judged, 0, N_LIMITS * sizeof *judged);
   judged[LIMIT_OPENMP].ratio = compare (p, PARAGON, OPENMP, is_pointer ? TOTAL : LATER);
-  /* Without a parallel loop in the OpenMP build there is nothing to keep up with.  */
-  if (judged[LIMIT_OPENMP].ratio.n && strcmp (p->name, "csc") != 0)
+  if (judged[LIMIT_OPENMP].ratio.n)
     judged[LIMIT_OPENMP].limit = is_pointer ? 1.10 : 1.25;
   judged[LIMIT_FIRST].ratio = compare (p, PARAGON, SEQUENTIAL, FIRST);
   if (judged[LIMIT_FIRST].ratio.n && strstr (p->klass, "possibly"))
@@ -271,11 +270,11 @@ kept (const struct judged *j)
   return j->limit > 0.0 ? pg_ratio_keeps (&j->ratio.of, j->limit) : PG_KEPT;
 }
 
-/* How well P keeps to the limit that it keeps to least.  */
+/* How well P keeps to the limit that it keeps to least.  What was not measured is open.  */
 static enum pg_kept
 keeps_all (const struct judged *judged)
 {
-  enum pg_kept least = PG_KEPT;
+  enum pg_kept least = judged[LIMIT_TOTAL].ratio.n ? PG_KEPT : PG_OPEN;
   int i;
 
   for (i = 0; i < N_LIMITS; i++)
@@ -308,8 +307,11 @@ print_row (const struct program *p, int *n_kept)
   judge (p, judged);
   kept_all = keeps_all (judged);
   snprintf (loops, sizeof loops, "%ld/%ld", p->n_handed, p->n_loops);
-  printf ("%-9s %-5s %-10s %-4s %-4s %7.3f", p->name, loops, p->klass, p->rung, p->ran,
-	  seconds_of (p, SEQUENTIAL, TOTAL));
+  printf ("%-9s %-5s %-10s %-4s %-4s", p->name, loops, p->klass, p->rung, p->ran);
+  if (seconds_of (p, SEQUENTIAL, TOTAL) >= 0.0)
+    printf (" %7.3f", seconds_of (p, SEQUENTIAL, TOTAL));
+  else
+    printf (" %7s", "-");
   for (i = PARAGON; i < N_VARIANTS; i++)
     print_speedup (p, (enum variant) i);
   for (i = 0; i < N_LIMITS; i++)

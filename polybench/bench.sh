@@ -9,7 +9,8 @@
 # FLAGS are the same for all builds.  Builds run in turn (bench-run.c), each in several places (bench-common.sh);
 # figures are medians and ratios of runs of the same round (bench-stat.c).  While RUNS rounds leave a limit open, RUNS
 # more follow, up to four times as many, without the builds that have no limit.  Exit status 1: an answer of Paragon's
-# build is not that of the sequential one.
+# build is not that of the sequential one, or a signal ended it, which prints the table of what was measured until then
+# and leaves the file as it was.
 
 set -u -o pipefail
 . "$(dirname "$0")/bench-common.sh"
@@ -71,6 +72,7 @@ measure ()
       [[ $variant = @(autopar|polly) ]] || compared+=("${commands[-1]}")
     else
       echo "bench: $name: $variant does not build: $(head -n 1 "$work/$name-$variant.log")" >&2
+      put sample "$name" "$variant" 0 no-build 0 0 - - - -
     fi
   done
   # shellcheck disable=SC2086
@@ -93,9 +95,17 @@ run_rounds ()
 {
   local first=$1
   shift
-  "$work/run" -r "$runs" -f "$first" "$@" | sed "s/^/sample\t$name\t/" >> "$gathered"
+  "$work/run" -r "$runs" -f "$first" "$@" | sed -u "s/^/sample\t$name\t/" >> "$gathered"
 }
 
+ended_early ()
+{
+  echo "bench: ended by a signal, $result is as it was" >&2
+  "$work/stat" /dev/null < "$gathered"
+  exit 1
+}
+
+trap ended_early HUP INT TERM
 names=$(program_names)
 for program in $names
 do

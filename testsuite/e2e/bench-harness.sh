@@ -67,6 +67,16 @@ expect open p "$("$work/stat" --open < "$work/unsure")"
 expect 'a limit in the interval' '1.00 (2.00) ~ 1.15' "$(grep -o '1.00 (2.00) ~ 1.15' "$work/table")"
 expect 'verdict open' '1 programs, 0 within all limits, 1 open, 0 over, 0 wrong' "$(tail -n 1 "$work/table")"
 
+# A build that failed is wrong, not within all limits; what has not run is open.
+{
+  grep -v paragon "$work/gathered"
+  printf 'sample\tp\tparagon\t0\tno-build\t0\t0\t-\t-\t-\t-\n'
+  printf 'program\tq\tpointer\t1\t1\tpossibly\tL1\tpool\t0\n'
+} | "$work/stat" "$work/json" > "$work/table"
+expect 'status of a build that failed' 1 $?
+expect 'no build' '2 programs, 0 within all limits, 1 open, 0 over, 1 wrong' "$(tail -n 1 "$work/table")"
+expect 'not run' 'q - open' "$(awk '$1 == "q" { print $1, $6, $NF }' "$work/table")"
+
 # Wall times of three rounds.
 rounds ()
 {
