@@ -66,6 +66,24 @@ expect build 1 '0 differences, 2 crashes, 0 hangs'
 expect crash 1 '0 differences, 2 crashes, 0 hangs'
 expect hang 1 '0 differences, 0 crashes, 2 hangs'
 
+# Asked to end, it ends with the programs at hand, and says what it has done.
+MODE=good PG_ROOT=$root TMPDIR=$work "$drive" --cc "$work/cc" --plugin "$work/plugin.so" --keep "$work/ended" -n 9999 \
+  -j 2 > "$work/out" 2>&1 &
+until ls "$work"/paragon-fuzz-*/0/prog.c > /dev/null 2>&1
+do
+  sleep 0.1
+done
+kill -TERM $!
+wait $!
+got=$?
+if [ $got != 1 ] || ! grep -q 'ended by a signal' "$work/out" || ! tail -n 1 "$work/out" | grep -q '0 differences' ||
+  tail -n 1 "$work/out" | grep -q '^9999 programs' || ls "$work"/paragon-fuzz-* > /dev/null 2>&1
+then
+  echo "check-driver: ended: status $got, or no summary, or its folder is left:"
+  cat "$work/out"
+  status=1
+fi
+
 # A kept failure repeats itself.
 for file in prog.c support.h support.c expected got
 do

@@ -13,6 +13,7 @@
 
 #include "drive.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -393,6 +394,27 @@ run_jobs (const char *folder)
   return all_ended;
 }
 
+/* No program is begun any more; those at hand come to their end.  A second signal ends the process.  */
+static void
+end_early (int signal)
+{
+  (void) signal;
+  tally->is_ended = true;
+  tally->n_taken = dr_options.n_programs;
+}
+
+/* Have the signals that ask for an end lead to a summary of what was done; not those that are ignored.  */
+static void
+catch_signals (void)
+{
+  static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
+  struct sigaction old, action = { .sa_handler = end_early, .sa_flags = SA_RESTART | (int) SA_RESETHAND };
+
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+    if (sigaction (signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+      sigaction (signals[i], &action, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -409,10 +431,13 @@ main (int argc, char **argv)
       perror ("drive");
       return 2;
     }
+  catch_signals ();
   ended = build_support (folder) && run_jobs (folder);
   unlink (support_object);
   unlink (dr_path (path, folder, "support.log"));
   unlink (dr_path (path, folder, "support.err"));
   rmdir (folder);
-  return dr_tally_print (tally) && ended ? 0 : 1;
+  if (tally->is_ended)
+    fputs ("drive: ended by a signal\n", stderr);
+  return dr_tally_print (tally) && ended && !tally->is_ended ? 0 : 1;
 }

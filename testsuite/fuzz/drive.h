@@ -94,7 +94,8 @@ enum
 /* In memory that the jobs share.  */
 struct dr_tally
 {
-  _Atomic int n_taken; /* programs given out */
+  _Atomic int n_taken;   /* programs given out */
+  _Atomic bool is_ended; /* a signal asked for that */
   _Atomic long n_verdicts[DR_INVALID + 1];
   _Atomic long n_on_pool; /* programs with a loop that ran on the pool */
   _Atomic long n_with_conflicts;
