@@ -354,7 +354,7 @@ print_open (void)
   for (i = 0; i < n_programs; i++)
     {
       judge (&programs[i], judged);
-      if (keeps_all (judged) == PG_OPEN)
+      if (keeps_all (judged) == PG_OPEN && !wrong_answer (&programs[i], PARAGON))
 	puts (programs[i].name);
     }
 }

@@ -8,9 +8,9 @@
 #
 # FLAGS are the same for all builds.  Builds run in turn (bench-run.c), each in several places (bench-common.sh);
 # figures are medians and ratios of runs of the same round (bench-stat.c).  While RUNS rounds leave a limit open, RUNS
-# more follow, up to four times as many, without the builds that have no limit.  Exit status 1: an answer of Paragon's
-# build is not that of the sequential one, or a signal ended it, which prints the table of what was measured until then
-# and leaves the file as it was.
+# more follow, up to four times as many, without the builds that have no limit.  Ended by a signal, it prints the table
+# of what it has measured, and leaves the file as it was.  Exit status 1: that, or an answer of Paragon's build is not
+# that of the sequential one.
 
 set -u -o pipefail
 . "$(dirname "$0")/bench-common.sh"

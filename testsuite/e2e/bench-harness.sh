@@ -72,8 +72,10 @@ expect 'verdict open' '1 programs, 0 within all limits, 1 open, 0 over, 0 wrong'
   grep -v paragon "$work/gathered"
   printf 'sample\tp\tparagon\t0\tno-build\t0\t0\t-\t-\t-\t-\n'
   printf 'program\tq\tpointer\t1\t1\tpossibly\tL1\tpool\t0\n'
-} | "$work/stat" "$work/json" > "$work/table"
+} > "$work/failed"
+"$work/stat" "$work/json" < "$work/failed" > "$work/table"
 expect 'status of a build that failed' 1 $?
+expect 'no more rounds of what is wrong' q "$("$work/stat" --open < "$work/failed")"
 expect 'no build' '2 programs, 0 within all limits, 1 open, 0 over, 1 wrong' "$(tail -n 1 "$work/table")"
 expect 'not run' 'q - open' "$(awk '$1 == "q" { print $1, $6, $NF }' "$work/table")"
 

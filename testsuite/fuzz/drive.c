@@ -439,5 +439,5 @@ main (int argc, char **argv)
   rmdir (folder);
   if (tally->is_ended)
     fputs ("drive: ended by a signal\n", stderr);
-  return dr_tally_print (tally) && ended && !tally->is_ended ? 0 : 1;
+  return dr_tally_print (tally) && ended ? 0 : 1;
 }
