@@ -26,6 +26,9 @@ die ()
   exit 1
 }
 
+runs=${RUNS:-5}
+[[ $runs = [1-9]* && $runs != *[!0-9]* ]] || die "RUNS=$runs: how many rounds, 1 or more"
+
 . ./programs.sh
 
 # Where its code happens to lie makes a small loop faster or slower by some per cent, and whatever else is in the

@@ -15,7 +15,12 @@
 
 set -u -o pipefail
 . "$(dirname "$0")/bench-common.sh"
-runs=${RUNS:-5} parts=${PART:-guard,dispatch,idle,copies,busy}
+all_parts=guard,dispatch,idle,copies,busy
+parts=${PART:-$all_parts}
+for part in ${parts//,/ }
+do
+  [[ ,$all_parts, = *,"$part",* ]] || die "no part $part; there are $all_parts"
+done
 failed=0
 build_tool ratio bench-ratio.c ../runtime/cli/ratio.c
 # Of what bench-run prints.

@@ -12,7 +12,6 @@
 
 set -u -o pipefail
 . "$(dirname "$0")/bench-common.sh"
-runs=${RUNS:-5}
 plugin=("-fplugin=$build/paragon.so") kir=-fplugin-arg-paragon-kir
 failed=0
 export TIMEFORMAT='%U %S'

@@ -15,7 +15,6 @@
 set -u -o pipefail
 . "$(dirname "$0")/bench-common.sh"
 clang=${PG_CLANG:-clang-14}
-runs=${RUNS:-5}
 result=${RESULT:-$root/polybench/results/bench.json}
 gathered=$work/gathered
 
