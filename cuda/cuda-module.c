@@ -171,6 +171,7 @@ static void *
 run_job (void *data)
 {
   struct job *job = data;
+  fesetenv (FE_DFL_ENV); /* not that of the thread that began this one */
   job->status = compile_module (job);
   return NULL;
 }

@@ -4,6 +4,9 @@
    It works in the device's primary context, which the program may use, too: a call makes that the calling thread's
    current one, and leaves it with the one that it had; the context is kept, not reset.  All goes through one stream.
 
+   The driver computes with floating-point numbers: it does so in the environment that a program begins with, lest its
+   exceptions trap, and the flags that it raises are not the program's.
+
    A kernel that does what no kernel may takes the context with it, and one that does not end cannot be stopped: after
    either, or any failure that is not known to do no harm, the device is lost to this process for good.  Nor does CUDA
    survive a fork: a child gets no device if its parent began with one.  */
@@ -87,19 +90,33 @@ pg_cuda_check (struct pg_cuda *cuda, const char *name, int result)
   return status;
 }
 
+/* Have the driver's floating-point environment; returns the program's.  */
+static fenv_t
+set_environment (void)
+{
+  fenv_t env;
+  fegetenv (&env);
+  fesetenv (FE_DFL_ENV);
+  return env;
+}
+
 /* As pg_cuda_enter, even if it is lost.  */
 static enum pg_device_status
 push (struct pg_cuda *cuda)
 {
   int mode = CAPTURE_RELAXED;
   void *context;
+  cuda->env = set_environment ();
   enum pg_device_status status = PG_CUDA_CALL (cuda, CtxPushCurrent, cuda->context);
-  if (status != PG_DEVICE_OK)
-    return status;
-  status = PG_CUDA_CALL (cuda, ThreadExchangeStreamCaptureMode, &mode);
-  cuda->capture_mode = mode;
-  if (status != PG_DEVICE_OK)
-    cuda->driver.CtxPopCurrent (&context);
+  if (status == PG_DEVICE_OK)
+    {
+      status = PG_CUDA_CALL (cuda, ThreadExchangeStreamCaptureMode, &mode);
+      cuda->capture_mode = mode;
+      if (status == PG_DEVICE_OK)
+	return status;
+      cuda->driver.CtxPopCurrent (&context);
+    }
+  fesetenv (&cuda->env);
   return status;
 }
 
@@ -116,6 +133,7 @@ pg_cuda_leave (struct pg_cuda *cuda, enum pg_device_status status)
   void *context;
   enum pg_device_status changed = PG_CUDA_CALL (cuda, ThreadExchangeStreamCaptureMode, &mode);
   enum pg_device_status popped = PG_CUDA_CALL (cuda, CtxPopCurrent, &context);
+  fesetenv (&cuda->env);
   if (status != PG_DEVICE_OK)
     return status;
   return changed != PG_DEVICE_OK ? changed : popped;
@@ -243,6 +261,7 @@ static void
 close_device (struct pg_device *device)
 {
   struct pg_cuda *cuda = cuda_of (device);
+  fenv_t env = set_environment ();
   bool has_context = cuda->context != NULL && !cuda->is_stuck, is_entered = has_context && push (cuda) == PG_DEVICE_OK;
   pg_cuda_end_modules (cuda, is_entered);
   if (is_entered)
@@ -259,6 +278,7 @@ close_device (struct pg_device *device)
   pg_nvrtc_close (cuda->nvrtc);
   pg_cache_close (cuda->cache);
   free (cuda);
+  fesetenv (&env);
 }
 
 static enum pg_device_status
@@ -272,7 +292,9 @@ open_device (struct pg_device **opened, char *why)
       return PG_DEVICE_NO_MEMORY;
     }
   cuda->base.ops = &pg_device_cuda;
+  fenv_t env = set_environment ();
   enum pg_device_status status = begin (cuda);
+  fesetenv (&env);
   if (status == PG_DEVICE_OK)
     {
       *opened = &cuda->base;
@@ -376,10 +398,12 @@ identify (struct pg_device *device, char *text)
   struct pg_cuda *cuda = cuda_of (device);
   char name[PG_DEVICE_TEXT_LEN / 2] = "";
   int version;
+  fenv_t env = set_environment ();
   *text = '\0';
   if (PG_CUDA_CALL (cuda, DeviceGetName, name, sizeof name, cuda->number) == PG_DEVICE_OK
       && PG_CUDA_CALL (cuda, DriverGetVersion, &version) == PG_DEVICE_OK)
     snprintf (text, PG_DEVICE_TEXT_LEN, "cuda %s, driver %d", name, version);
+  fesetenv (&env);
 }
 
 const struct pg_device_ops pg_device_cuda = { .name = "cuda",

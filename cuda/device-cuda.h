@@ -6,6 +6,8 @@
 #include "compile.h"
 #include "driver.h"
 
+#include <fenv.h>
+
 /* Memory of the host that the GPU copies from and to by itself.  */
 struct pg_cuda_staging
 {
@@ -33,7 +35,8 @@ struct pg_cuda
   struct pg_kir_limits limits;
 
   void *context, *stream, *done; /* NULL: not made */
-  int capture_mode;              /* the calling thread's own */
+  int capture_mode;              /* the calling thread's own, */
+  fenv_t env;                    /* and this, likewise */
   int64_t deadline_ns;           /* when all kernels should have ended */
   struct pg_cuda_staging staging[PG_CUDA_N_STAGING];
   unsigned next_staging;

@@ -9,6 +9,7 @@
 #include "trace-device.h"
 
 #include <stdatomic.h>
+#include <unistd.h>
 
 /* In the order of PARAGON_DEVICE's values, the first being none.  */
 static const struct pg_device_ops *const backends[] = { NULL, &pg_device_emu, &pg_device_cuda };
@@ -18,6 +19,7 @@ static struct
   atomic_flag is_taken;
   struct pg_device *opened;
   bool has_failed; /* it is not tried again */
+  pid_t first;     /* the process that began, 0: none; its children do not say again what it has said */
 } device = { .is_taken = ATOMIC_FLAG_INIT };
 
 /* Open the device, if it is not open.  */
@@ -35,8 +37,14 @@ open_once (const struct pg_device_ops *ops)
       device.opened->ops = pg_trace_device (ops);
       pg_device_hints_read (device.opened);
     }
-  if (*why != '\0')
+  if (device.first == 0)
+    device.first = getpid ();
+  if (*why == '\0')
+    return;
+  if (device.first == getpid ())
     pg_log_say ("device %s: %s", ops->name, why);
+  else
+    PG_LOG (CHECK, "device %s: %s", ops->name, why);
 }
 
 struct pg_device *

@@ -99,8 +99,8 @@ struct pg_device_ops
 extern const struct pg_device_ops pg_device_emu __attribute__ ((visibility ("hidden")));
 extern const struct pg_device_ops pg_device_cuda __attribute__ ((visibility ("hidden")));
 
-/* Take the device that the user named: NULL: none was named, it could not be opened (the user was told why, once), or
-   somebody else has it.  */
+/* Take the device that the user named: NULL: none was named, it could not be opened (the user was told why, once, and
+   not by children), or somebody else has it.  */
 struct pg_device *pg_device_take (void);
 
 void pg_device_leave (struct pg_device *device);

@@ -31,11 +31,13 @@ fegetenv (fenv_t *env)
   return 0;
 }
 
-/* ENV is not one of the predefined ones.  What the x87's registers hold stays as it is: the tags, and the top of its
-   stack in the status.  */
+/* What the x87's registers hold stays as it is: the tags, and the top of its stack in the status.  */
 int
 fesetenv (const fenv_t *env)
 {
+  static const fenv_t standard = { .__control_word = 0x37f, .__mxcsr = 0x1f80 };
+  if (env == FE_DFL_ENV)
+    env = &standard;
   if (control_word () != env->__control_word
       || ((unsigned short) __builtin_ia32_fnstsw () ^ env->__status_word) & FE_ALL_EXCEPT)
     {

@@ -147,12 +147,13 @@ is_one_of (const char *file, const char *const *names, size_t n)
   return false;
 }
 
-/* Is the object FILE one that asks for its own sake, in the middle of a function that came from somewhere else?  */
+/* Is the object FILE one that asks for its own sake, in the middle of a function that came from somewhere else?  CUDA's
+   compiler and driver are loaded for the device, and leave what is the program's (cuda/device-cuda.c).  */
 static bool
 is_discreet (const char *file)
 {
-  static const char *const names[] = { "libquadmath.so" };
-  return is_one_of (file, names, 1);
+  static const char *const names[] = { "libquadmath.so", "libnvrtc", "libcuda.so", "libnvidia-" };
+  return is_one_of (file, names, sizeof names / sizeof *names);
 }
 
 /* Look at an object: not 0 ends the search.  What has no dynamic entries and is not the program imports nothing.

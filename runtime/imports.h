@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 /* Whether an object of the process, loaded by now, imports a function called one of NAMES, N of them.  An object whose
-   symbols cannot be read imports all; GCC's library for long floating-point numbers, which leaves all as it was, none.
+   symbols cannot be read imports all; GCC's library for long floating-point numbers and CUDA's own, which leave all as
+   it was, none.
    Waits for threads that load objects.  */
 bool pg_imports_any (const char *const *names, size_t n);
 

@@ -70,6 +70,11 @@ ps -o stat= -p "$(cat pid)" | grep -q '^[^Z]' && fail "it still runs"
 export PG_ROOT=$bundle PG_BUILD=$bundle/build PG_KEPT=$bundle/build/kept PG_DEVICE=cuda WORK=$TMPDIR
 step=$bundle/testsuite/gpu/step.sh
 "$step" gpu > out 2>&1 && fail "there is a GPU: $(cat out)"
+cat > "$bundle/build/kept/vadd_-O2/parallel" << 'CONFLICTS'
+#!/bin/sh
+echo '{"offloaded":{"conflict":3}}' > "$PARAGON_STATS"
+CONFLICTS
+"$step" gpu > out 2>&1 || fail "loops that ran there and conflicted are not seen: $(cat out)"
 cat > compute-sanitizer << 'FAKE'
 #!/bin/sh
 [ "$1 $2 $3 $4" = "--tool memcheck --error-exitcode 9" ] && shift 6 && exec "$@"

@@ -101,11 +101,12 @@ n_failed=0 gpu="no GPU seen"
 [ -z "$is_emu" ] || gpu="no GPU asked for"
 if [ -z "$is_emu" ] && { [ -e /dev/nvidia0 ] || [ -e /dev/dxg ]; }
 then
+  PG_DEVICE=cuda
   step gpu 90
-  gpu="seen, but not used"
-  if [ "$status" = passed ]
+  if [ "$status" != passed ]
   then
-    PG_DEVICE=cuda
+    PG_DEVICE=emu gpu="seen, but not used"
+  else
     gpu=$(timeout 20 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2> /dev/null | head -n 1)
   fi
 else
@@ -119,7 +120,7 @@ put fact gpu "${gpu:-its name is not known}"
 put fact device "$PG_DEVICE"
 put fact nvcc "$(nvcc --version 2> /dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
 step unit 90
-step device $((limit * 4 / 5))
+step device $((limit * 3 / 5))
 step memcheck 90
 step racecheck 90
 step measure 480

@@ -41,13 +41,15 @@ with_arguments ()
   "$@" "${words[@]}"
 }
 
+# Its loops may be found to conflict there: kernels ran all the same.
 step_gpu ()
 {
   local name
   name=$(programs | head -n 1)
-  export PARAGON_DEVICE=cuda PARAGON_PLAN=device PARAGON_STATS=$WORK/gpu.json PARAGON_LOG=all
+  export PARAGON_DEVICE=$PG_DEVICE PARAGON_PLAN=device PARAGON_STATS=$WORK/gpu.json PARAGON_LOG=all
   with_arguments "$(small_arguments "$name")" "$(small_folder "$name")/parallel" || return 1
-  [ "$(n_offloaded "$WORK/gpu.json" ran)" -gt 0 ] || { cat "$WORK/gpu.json"; echo "no loop ran there"; return 1; }
+  [ "$(n_offloaded "$WORK/gpu.json" 'ran|conflict')" -gt 0 ] ||
+    { cat "$WORK/gpu.json"; echo "no loop ran there"; return 1; }
   echo "loops of $name ran there"
 }
 
@@ -96,7 +98,7 @@ sanitize ()
     do
       echo "$name $map"
     done
-  done | xargs -n 2 -P 4 "$0" sanitized "$tool" > "$WORK/$tool"
+  done | xargs -n 2 -P "$(nproc)" "$0" sanitized "$tool" > "$WORK/$tool"
   grep -v '^passed: ' "$WORK/$tool"
   echo "$(grep -c '^passed: ' "$WORK/$tool") passed, $(grep -c '^failed: ' "$WORK/$tool") failed"
   grep -q '^passed: ' "$WORK/$tool" && ! grep -q '^failed: ' "$WORK/$tool"

@@ -11,7 +11,8 @@
 #     //! mapped: LIST          it runs so, too, by PARAGON_MAP, and each of these becomes of at least one entry then;
 #                               of a benchmark program: mapped-NAME in polybench/programs.mk
 #
-# PG_DEVICE: another device, cuda.  For machines that cannot build (testsuite/gpu): PG_KEEP, a folder where programs are
+# PG_DEVICE: another device, cuda, by fewer settings: to begin with a GPU takes long, and one process after the other
+# does.  For machines that cannot build (testsuite/gpu): PG_KEEP, a folder where programs are
 # kept, and not run; PG_KEPT, such a folder, from which they are taken.
 
 . "$lib/kir.sh"
@@ -22,11 +23,14 @@ device_settings ()
   local method map
   echo PARAGON_METHOD=auto
   echo PARAGON_METHOD=auto PARAGON_INJECT=every:7
-  echo PARAGON_PLAN=cooperate PARAGON_RACE=device
   echo PARAGON_PLAN=cooperate PARAGON_RACE=device PARAGON_INJECT=every:7
-  echo PARAGON_PLAN=cooperate PARAGON_RACE=host
-  echo PARAGON_PLAN=cooperate PARAGON_RACE=random:$RANDOM
-  echo PARAGON_PLAN=pool PARAGON_RACE=random:$RANDOM PARAGON_THREADS=2
+  if [ "${PG_DEVICE:-emu}" = emu ]
+  then
+    echo PARAGON_PLAN=cooperate PARAGON_RACE=device
+    echo PARAGON_PLAN=cooperate PARAGON_RACE=host
+    echo PARAGON_PLAN=cooperate PARAGON_RACE=random:$RANDOM
+    echo PARAGON_PLAN=pool PARAGON_RACE=random:$RANDOM PARAGON_THREADS=2
+  fi
   for method in $methods
   do
     echo "PARAGON_METHOD=$method PARAGON_STEP=L4"

@@ -9,6 +9,8 @@
 #include "fake-nvrtc.h"
 
 #include <dlfcn.h>
+#include <fenv.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -106,6 +108,13 @@ reset_gpu (void)
   gpu.n_unready = 3;
 }
 
+/* Has the thread a program's environment as it is at first, whatever flags are raised?  */
+static inline bool
+has_default_environment (void)
+{
+  return fegetround () == FE_TONEAREST && fegetexcept () == 0;
+}
+
 static inline int
 n_objects (void)
 {
@@ -115,10 +124,12 @@ n_objects (void)
   return n;
 }
 
-/* Count a call of NAME; what it comes to.  */
+/* Count a call of NAME, which computes with rounding; what it comes to.  */
 static int
 note (const char *name)
 {
+  assert_true (has_default_environment ());
+  feraiseexcept (FE_INEXACT | FE_INVALID);
   if (gpu.n_calls++ == gpu.fails_at)
     {
       gpu.failed = name;

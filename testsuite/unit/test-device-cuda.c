@@ -65,11 +65,15 @@ tear_down_group (void **state)
   return 0;
 }
 
-/* No cache, and no ranks.  */
+/* No cache, and no ranks.  The program computes in its own way.  */
 static int
 set_up (void **state)
 {
   (void) state;
+  fesetenv (FE_DFL_ENV);
+  fesetround (FE_UPWARD);
+  feenableexcept (FE_DIVBYZERO);
+  feraiseexcept (FE_UNDERFLOW);
   unsetenv ("HOME");
   unsetenv ("XDG_CACHE_HOME");
   unsetenv ("OMPI_COMM_WORLD_LOCAL_RANK");
@@ -86,6 +90,7 @@ tear_down (void **state)
 {
   (void) state;
   reset_gpu ();
+  fesetenv (FE_DFL_ENV);
   return 0;
 }
 
@@ -114,10 +119,14 @@ assert_message (const char *text)
     fail_msg ("\"%s\" is not in \"%s\"", text, ops->message (device));
 }
 
-/* The program has its own context, as before, and its own mode, if the driver let it be set.  */
+/* The program has its own context, as before, its own mode, if the driver let it be set, and its own floating-point
+   environment.  */
 static void
 assert_own_context (void)
 {
+  assert_int_equal (fegetround (), FE_UPWARD);
+  assert_int_equal (fegetexcept (), FE_DIVBYZERO);
+  assert_int_equal (fetestexcept (FE_ALL_EXCEPT), FE_UNDERFLOW);
   assert_int_equal (n_contexts, n_own_contexts);
   if (gpu.failed == NULL || strcmp (gpu.failed, "cuThreadExchangeStreamCaptureMode") != 0)
     assert_int_equal (capture_mode, 0);
@@ -601,6 +610,7 @@ it_says_what_it_is (void **state)
       ops->identify (device, text);
       assert_string_equal (text, "");
     }
+  assert_own_context ();
   ops->close (device);
 }
 

@@ -12,6 +12,8 @@
 #include "environment.h"
 
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static struct
 {
@@ -146,6 +148,26 @@ a_child_opens_its_own (void **state)
   assert_int_equal (fake.n_closed, 0);
 }
 
+/* With CUDA, a child has none: a program may have many.  */
+static void
+a_child_does_not_say_it_again (void **state)
+{
+  (void) state;
+  assert_non_null (pg_device_take ());
+  pid_t child = fork ();
+  assert_true (child >= 0);
+  if (child == 0)
+    {
+      fake.status = PG_DEVICE_LOST;
+      fake.why = "it is the parent's";
+      pg_device_forget ();
+      _exit (pg_device_take () == NULL && fake.n_said == 0 ? 0 : 1);
+    }
+  int status;
+  assert_int_equal (waitpid (child, &status, 0), child);
+  assert_int_equal (status, 0);
+}
+
 int
 main (void)
 {
@@ -155,6 +177,7 @@ main (void)
     cmocka_unit_test_setup (what_it_takes_no_notice_of_is_said, set_up),
     cmocka_unit_test_setup (it_is_closed_if_nobody_has_it, set_up),
     cmocka_unit_test_setup (a_child_opens_its_own, set_up),
+    cmocka_unit_test_setup (a_child_does_not_say_it_again, set_up),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

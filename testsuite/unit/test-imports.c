@@ -24,7 +24,7 @@ imports_are_found (void **state)
   assert_false (pg_imports_any (NULL, 0));
 }
 
-/* Nothing here asks for floating-point exceptions, nor do the libraries of Fortran for somebody else.  */
+/* Nothing here asks for floating-point exceptions, nor do the libraries of Fortran and CUDA for somebody else.  */
 static void
 libraries_that_leave_no_trace_do_not_count (void **state)
 {
@@ -34,6 +34,10 @@ libraries_that_leave_no_trace_do_not_count (void **state)
   assert_false (pg_imports_flags ());
   if (fortran != NULL)
     dlclose (fortran);
+  void *cuda = dlopen ("libnvrtc.so", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  assert_false (pg_imports_flags ());
+  if (cuda != NULL)
+    dlclose (cuda);
 }
 
 int
