@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT
-   Copies to and from a GPU, which goes on by itself only where it copies from memory that it knows: so piece by piece,
-   by way of two buffers, one of which the host fills or empties while the GPU copies the other.
+   Copies to and from a GPU, which goes on by itself only where it copies from memory that is pinned: for what is not,
+   piece by piece, by way of two buffers that are, one of which the host fills or empties while the GPU copies the
+   other.
 
        host:	fill 0 | fill 1 | fill 0 | ...
        GPU:		 | copy 0 | copy 1 | ...
 
-   A copy to the GPU returns when the last piece is in a buffer; what becomes of it later, the next wait says.  */
+   A copy to the GPU returns when the last piece is in a buffer; what becomes of it later, the next wait says.
+
+   Pinned memory is copied at once, several times as fast, and has been when the call returns.  The driver pins it for
+   this process; a child, which is to have pages of its own, is not given any.  */
 #include "device-cuda.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum
 {
@@ -83,6 +89,71 @@ put_piece (struct pg_cuda *cuda, uint64_t to, const char *from, size_t len)
   return status == PG_DEVICE_OK ? mark_busy (cuda, staging) : status;
 }
 
+/* Where in CUDA's list the pinned memory is that AT, LEN bytes, lies in; or the end of the list.  */
+static struct pg_cuda_pinned **
+find_pinned (struct pg_cuda *cuda, const char *at, size_t len)
+{
+  struct pg_cuda_pinned **link = &cuda->pinned;
+  for (; *link != NULL; link = &(*link)->next)
+    {
+      uintptr_t offset = (uintptr_t) at - (uintptr_t) (*link)->bytes;
+      if (offset < (*link)->len && len <= (*link)->len - offset)
+	break;
+    }
+  return link;
+}
+
+static bool
+is_pinned (struct pg_cuda *cuda, const char *at, size_t len)
+{
+  return *find_pinned (cuda, at, len) != NULL;
+}
+
+/* Wait for a copy that the driver took as STATUS says.  */
+static enum pg_device_status
+finish_copy (struct pg_cuda *cuda, enum pg_device_status status)
+{
+  if (status == PG_DEVICE_OK)
+    status = PG_CUDA_CALL (cuda, EventRecord, cuda->done, cuda->stream);
+  return status == PG_DEVICE_OK ? pg_cuda_wait (cuda, cuda->done, PG_CUDA_COPY_LIMIT_MS) : status;
+}
+
+/* What the driver does not pin is copied as before.  */
+void
+pg_cuda_pin (struct pg_device *device, void *memory, size_t len)
+{
+  struct pg_cuda *cuda = (struct pg_cuda *) device;
+  struct pg_cuda_pinned *pinned = len < PG_CUDA_LEAST_PINNED ? NULL : malloc (sizeof *pinned);
+  if (pinned == NULL || pg_cuda_enter (cuda) != PG_DEVICE_OK)
+    {
+      free (pinned);
+      return;
+    }
+  *pinned = (struct pg_cuda_pinned) { cuda->pinned, memory, len };
+  if (madvise (memory, len, MADV_DONTFORK) == 0 && cuda->driver.MemHostRegister (memory, len, 0) == PG_DRIVER_OK)
+    cuda->pinned = pinned;
+  else
+    free (pinned);
+  pg_cuda_leave (cuda, PG_DEVICE_OK);
+}
+
+/* Where a kernel may still run, the driver keeps the pages; they are no more the program's.  */
+void
+pg_cuda_unpin (struct pg_device *device, void *memory)
+{
+  struct pg_cuda *cuda = (struct pg_cuda *) device;
+  struct pg_cuda_pinned **link = find_pinned (cuda, memory, 1), *pinned = *link;
+  if (pinned == NULL)
+    return;
+  *link = pinned->next;
+  if (!cuda->is_stuck && pg_cuda_push (cuda) == PG_DEVICE_OK)
+    {
+      cuda->driver.MemHostUnregister (memory);
+      pg_cuda_leave (cuda, PG_DEVICE_OK);
+    }
+  free (pinned);
+}
+
 enum pg_device_status
 pg_cuda_copy_in (struct pg_device *device, uint64_t to, const void *from, size_t len)
 {
@@ -90,11 +161,14 @@ pg_cuda_copy_in (struct pg_device *device, uint64_t to, const void *from, size_t
   enum pg_device_status status = pg_cuda_enter (cuda);
   if (status != PG_DEVICE_OK)
     return status;
-  for (size_t done = 0, n; done < len && status == PG_DEVICE_OK; done += n)
-    {
-      n = piece_len (len - done);
-      status = put_piece (cuda, to + done, (const char *) from + done, n);
-    }
+  if (is_pinned (cuda, from, len))
+    status = finish_copy (cuda, PG_CUDA_CALL (cuda, MemcpyHtoDAsync, to, from, len, cuda->stream));
+  else
+    for (size_t done = 0, n; done < len && status == PG_DEVICE_OK; done += n)
+      {
+	n = piece_len (len - done);
+	status = put_piece (cuda, to + done, (const char *) from + done, n);
+      }
   return pg_cuda_leave (cuda, status);
 }
 
@@ -140,5 +214,9 @@ pg_cuda_copy_out (struct pg_device *device, void *to, uint64_t from, size_t len)
   enum pg_device_status status = pg_cuda_enter (cuda);
   if (status != PG_DEVICE_OK)
     return status;
-  return pg_cuda_leave (cuda, take_pieces (cuda, to, from, len));
+  if (is_pinned (cuda, to, len))
+    status = finish_copy (cuda, PG_CUDA_CALL (cuda, MemcpyDtoHAsync, to, from, len, cuda->stream));
+  else
+    status = take_pieces (cuda, to, from, len);
+  return pg_cuda_leave (cuda, status);
 }

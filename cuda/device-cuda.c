@@ -100,9 +100,8 @@ set_environment (void)
   return env;
 }
 
-/* As pg_cuda_enter, even if it is lost.  */
-static enum pg_device_status
-push (struct pg_cuda *cuda)
+enum pg_device_status
+pg_cuda_push (struct pg_cuda *cuda)
 {
   int mode = CAPTURE_RELAXED;
   void *context;
@@ -123,7 +122,7 @@ push (struct pg_cuda *cuda)
 enum pg_device_status
 pg_cuda_enter (struct pg_cuda *cuda)
 {
-  return cuda->is_lost ? PG_DEVICE_LOST : push (cuda);
+  return cuda->is_lost ? PG_DEVICE_LOST : pg_cuda_push (cuda);
 }
 
 enum pg_device_status
@@ -262,7 +261,8 @@ close_device (struct pg_device *device)
 {
   struct pg_cuda *cuda = cuda_of (device);
   fenv_t env = set_environment ();
-  bool has_context = cuda->context != NULL && !cuda->is_stuck, is_entered = has_context && push (cuda) == PG_DEVICE_OK;
+  bool has_context = cuda->context != NULL && !cuda->is_stuck,
+       is_entered = has_context && pg_cuda_push (cuda) == PG_DEVICE_OK;
   pg_cuda_end_modules (cuda, is_entered);
   if (is_entered)
     {
@@ -324,7 +324,7 @@ static void
 release (struct pg_device *device, uint64_t address)
 {
   struct pg_cuda *cuda = cuda_of (device);
-  if (cuda->is_stuck || push (cuda) != PG_DEVICE_OK)
+  if (cuda->is_stuck || pg_cuda_push (cuda) != PG_DEVICE_OK)
     return;
   pg_cuda_leave (cuda, cuda->has_pools ? PG_CUDA_CALL (cuda, MemFreeAsync, address, cuda->stream)
 				       : PG_CUDA_CALL (cuda, MemFree, address));
@@ -416,6 +416,8 @@ const struct pg_device_ops pg_device_cuda = { .name = "cuda",
 					      .copy_in = pg_cuda_copy_in,
 					      .copy_out = pg_cuda_copy_out,
 					      .set = set,
+					      .pin = pg_cuda_pin,
+					      .unpin = pg_cuda_unpin,
 					      .compile = pg_cuda_compile_module,
 					      .launch = launch,
 					      .wait = wait_for_all,

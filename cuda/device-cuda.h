@@ -16,8 +16,17 @@ struct pg_cuda_staging
   bool is_busy; /* until that */
 };
 
+/* The runtime's own, likewise.  */
+struct pg_cuda_pinned
+{
+  struct pg_cuda_pinned *next;
+  char *bytes;
+  size_t len;
+};
+
 enum
 {
+  PG_CUDA_LEAST_PINNED = 1 << 20, /* bytes: for fewer it does not pay */
   PG_CUDA_N_STAGING = 2,
   PG_CUDA_STAGING_LEN = 2 << 20,
   PG_CUDA_COPY_LIMIT_MS = 60000 /* for that much */
@@ -40,6 +49,7 @@ struct pg_cuda
   int64_t deadline_ns;           /* when all kernels should have ended */
   struct pg_cuda_staging staging[PG_CUDA_N_STAGING];
   unsigned next_staging;
+  struct pg_cuda_pinned *pinned;
 
   bool has_begun_compiling;
   struct pg_nvrtc *nvrtc; /* NULL: there is none, as NO_NVRTC says */
@@ -63,6 +73,7 @@ enum pg_device_status pg_cuda_failed (struct pg_cuda *cuda, enum pg_device_statu
 /* Make CUDA's context the calling thread's, if it is not lost, and give that back its own.  A call that came to STATUS
    comes to what is returned.  */
 enum pg_device_status pg_cuda_enter (struct pg_cuda *cuda) __attribute__ ((warn_unused_result));
+enum pg_device_status pg_cuda_push (struct pg_cuda *cuda) __attribute__ ((warn_unused_result)); /* even if it is lost */
 enum pg_device_status pg_cuda_leave (struct pg_cuda *cuda, enum pg_device_status status);
 
 /* Wait for EVENT, LIMIT_MS longer than all kernels may take.  Entered.  */
@@ -79,6 +90,8 @@ void pg_cuda_end_copies (struct pg_cuda *cuda);
 /* Operations of device.h.  */
 enum pg_device_status pg_cuda_copy_in (struct pg_device *device, uint64_t to, const void *from, size_t len);
 enum pg_device_status pg_cuda_copy_out (struct pg_device *device, void *to, uint64_t from, size_t len);
+void pg_cuda_pin (struct pg_device *device, void *memory, size_t len);
+void pg_cuda_unpin (struct pg_device *device, void *memory);
 
 /* cuda-module.c: The same.  */
 enum pg_device_status pg_cuda_compile_module (struct pg_device *device, const struct pg_device_kernel *kernels,

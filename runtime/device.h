@@ -81,6 +81,11 @@ struct pg_device_ops
   enum pg_device_status (*copy_out) (struct pg_device *device, void *to, uint64_t from, size_t len);
   enum pg_device_status (*set) (struct pg_device *device, uint64_t to, int byte, size_t len);
 
+  /* Copies will be from and to MEMORY, LEN bytes of the runtime's own: have it at hand, if that pays; let go of it,
+     before it is given back.  A child of a fork may not have it.  NULL: it makes no difference.  */
+  void (*pin) (struct pg_device *device, void *memory, size_t len);
+  void (*unpin) (struct pg_device *device, void *memory);
+
   /* Compile KERNELS.  Ownership: *MODULE is DEVICE's, until it is closed.  */
   enum pg_device_status (*compile) (struct pg_device *device, const struct pg_device_kernel *kernels, size_t n_kernels,
 				    struct pg_module **module);

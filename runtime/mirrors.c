@@ -74,11 +74,40 @@ parts_of (const struct pg_mirror *mirror, uint64_t low, uint64_t end)
 
 /* ---- memory */
 
+/* LEN bytes that DEVICE copies from and to, or NULL.  */
+static char *
+get_pinned (struct pg_device *device, size_t len)
+{
+  char *bytes = pg_budget_get (len);
+  if (bytes != NULL && device->ops->pin != NULL)
+    device->ops->pin (device, bytes, len);
+  return bytes;
+}
+
+static void
+put_pinned (struct pg_device *device, char *bytes, size_t len)
+{
+  if (bytes != NULL && device->ops->unpin != NULL)
+    device->ops->unpin (device, bytes);
+  pg_budget_put (bytes, len);
+}
+
+/* The bytes of a room for LEN bytes that say what has changed.  */
+static size_t
+changed_len (size_t len)
+{
+  return (len + 7) / 8;
+}
+
 /* Give back MIRROR's memory; it is remembered that there was a use of it.  */
 static void
 empty (struct pg_mirror *mirror, struct pg_device *device)
 {
-  pg_budget_put (mirror->staged, mirror->end - mirror->low);
+  size_t len = mirror->end - mirror->low;
+  put_pinned (device, mirror->staged, len);
+  put_pinned (device, mirror->room.fresh, len);
+  pg_budget_put (mirror->room.changed, changed_len (len));
+  mirror->room = (struct pg_mirror_room) { NULL, NULL };
   pg_budget_put (mirror->ticks, n_parts (mirror) * sizeof *mirror->ticks);
   if (mirror->block != 0)
     device->ops->free (device, mirror->block);
@@ -115,7 +144,7 @@ static enum pg_device_status
 get_memory (struct pg_mirror *mirror, struct pg_device *device)
 {
   size_t len = mirror->end - mirror->low, pad = mirror->low % PAGE_LEN;
-  mirror->staged = pg_budget_get (len);
+  mirror->staged = get_pinned (device, len);
   mirror->ticks = pg_budget_get (n_parts (mirror) * sizeof *mirror->ticks);
   enum pg_device_status status = PG_DEVICE_NO_MEMORY;
   if (mirror->staged != NULL && mirror->ticks != NULL)
@@ -172,6 +201,54 @@ pg_mirror_use (struct pg_device *device, uint64_t low, uint64_t end, struct pg_m
     mirror->n_users--;
   *used = status == PG_DEVICE_OK ? mirror : NULL;
   return status;
+}
+
+static bool
+has_room (const struct pg_mirror_room *room)
+{
+  return room->fresh != NULL && room->changed != NULL;
+}
+
+/* Is [LOW, END) all of MIRROR, so that its own room serves it?  */
+static bool
+is_all (const struct pg_mirror *mirror, uint64_t low, uint64_t end)
+{
+  return mirror->low == low && mirror->end == end;
+}
+
+bool
+pg_mirror_get_room (struct pg_mirror *mirror, struct pg_device *device, uint64_t low, uint64_t end,
+		    struct pg_mirror_room *room)
+{
+  size_t len = end - low;
+  struct pg_mirror_room *own = &mirror->room;
+  if (!is_all (mirror, low, end) || mirror->is_room_taken)
+    {
+      *room = (struct pg_mirror_room) { pg_budget_get (len), pg_budget_get (changed_len (len)) };
+      return has_room (room);
+    }
+  if (own->changed != NULL)
+    memset (own->changed, 0, changed_len (len));
+  else
+    own->changed = pg_budget_get (changed_len (len));
+  if (own->fresh == NULL)
+    own->fresh = get_pinned (device, len);
+  mirror->is_room_taken = true;
+  *room = *own;
+  return has_room (room);
+}
+
+void
+pg_mirror_put_room (struct pg_mirror *mirror, uint64_t low, uint64_t end, struct pg_mirror_room *room)
+{
+  if (room->fresh == mirror->room.fresh && room->changed == mirror->room.changed)
+    mirror->is_room_taken = false;
+  else
+    {
+      pg_budget_put (room->fresh, end - low);
+      pg_budget_put (room->changed, changed_len (end - low));
+    }
+  *room = (struct pg_mirror_room) { NULL, NULL };
 }
 
 /* ---- what is equal */
@@ -317,11 +394,11 @@ pg_mirror_settle (struct pg_mirror *mirror, uint64_t low, uint64_t end, const ui
 void
 pg_mirror_leave (struct pg_mirror *mirror, struct pg_device *device)
 {
-  bool is_known = false;
-  for (size_t part = 0; part < n_parts (mirror) && !is_known; part++)
-    is_known = mirror->ticks[part] != 0;
+  bool is_kept = mirror->n_uses > 0 && !pg_environment.is_mirrors_off;
+  for (size_t part = 0; part < n_parts (mirror) && !is_kept; part++)
+    is_kept = mirror->ticks[part] != 0;
   mirror->n_users--;
-  if (!is_known && mirror->n_users == 0)
+  if (!is_kept && mirror->n_users == 0)
     empty (mirror, device);
   if (++mirror->n_uses % FORGIVEN_AFTER == 0)
     mirror->n_losses = 0;

@@ -17,6 +17,13 @@
 #include "device.h"
 #include "watch.h"
 
+/* Room for what a device leaves: bytes, and for 8 of them each, a bit for those that are others than before.  */
+struct pg_mirror_room
+{
+  char *fresh;
+  uint8_t *changed; /* or both NULL */
+};
+
 struct pg_mirror
 {
   struct pg_mirror *next;
@@ -24,8 +31,10 @@ struct pg_mirror
   uint64_t there;    /* where the device has them; as far from a multiple of 4096 as here */
   uint64_t block;    /* the device's memory that they lie in; 0: none */
   char *staged;      /* what the device has, as far as it is known here; or NULL, as BLOCK is 0 */
-  pg_tick *ticks;    /* by part: since when both are equal, but for what is seen to be written; 0: they are not */
-  uint64_t used;     /* the number of the last use */
+  struct pg_mirror_room room;
+  bool is_room_taken;
+  pg_tick *ticks; /* by part: since when both are equal, but for what is seen to be written; 0: they are not */
+  uint64_t used;  /* the number of the last use */
   int n_uses, n_losses;
   int n_users;
 };
@@ -33,6 +42,12 @@ struct pg_mirror
 /* Have *MIRROR of [LOW, END), and perhaps more, on DEVICE, until pg_mirror_leave.  PG_DEVICE_NO_MEMORY:
    here or there.  */
 enum pg_device_status pg_mirror_use (struct pg_device *device, uint64_t low, uint64_t end, struct pg_mirror **mirror);
+
+/* Have ROOM for [LOW, END) of MIRROR on DEVICE, nothing changed, until it is put; false: no memory.  The mirror keeps
+   what serves all of it: to touch new memory takes longer than to copy to it.  */
+bool pg_mirror_get_room (struct pg_mirror *mirror, struct pg_device *device, uint64_t low, uint64_t end,
+			 struct pg_mirror_room *room);
+void pg_mirror_put_room (struct pg_mirror *mirror, uint64_t low, uint64_t end, struct pg_mirror_room *room);
 
 /* Find out what of [LOW, END) is not equal to the program's memory any more.  */
 void pg_mirror_look (struct pg_mirror *mirror, uint64_t low, uint64_t end);
@@ -52,7 +67,7 @@ void pg_mirror_spoil (struct pg_mirror *mirror, uint64_t low, uint64_t end);
    what the device has.  The program may go on.  */
 void pg_mirror_settle (struct pg_mirror *mirror, uint64_t low, uint64_t end, const uint8_t *changed);
 
-/* End the use.  Keeps memory for the next one if it will be of use.  */
+/* End the use.  Keeps memory for the next one, if there is anything in it or this was not the first use.  */
 void pg_mirror_leave (struct pg_mirror *mirror, struct pg_device *device);
 
 /* Drop all mirrors, of which none is in use.  */

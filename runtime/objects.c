@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
    Objects.  See objects.h.  */
 #include "objects.h"
-#include "budget.h"
 #include "mappings.h"
 #include "trace.h"
 
@@ -150,9 +149,7 @@ look_at (struct pg_object *object, struct pg_device *device)
   enum pg_device_status status = pg_mirror_use (device, object->low, object->end, &object->mirror);
   if (status != PG_DEVICE_OK)
     return status_of (status);
-  object->fresh = object->is_written ? pg_budget_get (object->end - object->low) : NULL;
-  object->changed = object->is_written ? pg_budget_get (n_words (object)) : NULL;
-  if (object->is_written && (object->fresh == NULL || object->changed == NULL))
+  if (object->is_written && !pg_mirror_get_room (object->mirror, device, object->low, object->end, &object->room))
     return PG_OBJECTS_NO_MEMORY;
   pg_mirror_look (object->mirror, object->low, object->end);
   return PG_OBJECTS_OK;
@@ -215,7 +212,7 @@ set_bytes (uint64_t x)
 static void
 note_words (struct pg_object *object, size_t from, size_t to)
 {
-  const char *old = staged (object), *fresh = object->fresh;
+  const char *old = staged (object), *fresh = object->room.fresh;
   uint64_t was, is;
   for (size_t w = from; w < to; w++)
     {
@@ -223,12 +220,12 @@ note_words (struct pg_object *object, size_t from, size_t to)
       if (len < WORD_LEN)
 	{
 	  for (size_t i = 0; i < len; i++)
-	    object->changed[w] |= (uint8_t) ((old[w * WORD_LEN + i] != fresh[w * WORD_LEN + i]) << i);
+	    object->room.changed[w] |= (uint8_t) ((old[w * WORD_LEN + i] != fresh[w * WORD_LEN + i]) << i);
 	  return;
 	}
       memcpy (&was, old + w * WORD_LEN, sizeof was);
       memcpy (&is, fresh + w * WORD_LEN, sizeof is);
-      object->changed[w] |= set_bytes (was ^ is);
+      object->room.changed[w] |= set_bytes (was ^ is);
     }
 }
 
@@ -240,10 +237,10 @@ note_changes (struct pg_object *object)
   for (size_t at = 0; at < len; at += BLOCK_LEN)
     {
       size_t block_len = len - at < BLOCK_LEN ? len - at : BLOCK_LEN;
-      if (memcmp (staged (object) + at, object->fresh + at, block_len) == 0)
+      if (memcmp (staged (object) + at, object->room.fresh + at, block_len) == 0)
 	continue;
       note_words (object, at / WORD_LEN, (at + block_len + WORD_LEN - 1) / WORD_LEN);
-      memcpy (staged (object) + at, object->fresh + at, block_len);
+      memcpy (staged (object) + at, object->room.fresh + at, block_len);
     }
   object->is_spoilt = false;
 }
@@ -258,7 +255,7 @@ pg_objects_take (struct pg_objects *objects, struct pg_device *device, int64_t *
       size_t len = object->end - object->low;
       if (!object->is_written)
 	continue;
-      status = status_of (device->ops->copy_out (device, object->fresh, pg_object_there (object), len));
+      status = status_of (device->ops->copy_out (device, object->room.fresh, pg_object_there (object), len));
       *n_copied += (int64_t) len;
     }
   for (uint32_t o = 0; o < objects->n && status == PG_OBJECTS_OK; o++)
@@ -275,11 +272,11 @@ run_end (const struct pg_object *object, size_t w, uint8_t changed)
   size_t n = n_words (object);
   for (; n - w >= sizeof next; w += sizeof next)
     {
-      memcpy (&next, object->changed + w, sizeof next);
+      memcpy (&next, object->room.changed + w, sizeof next);
       if (next != eight)
 	break;
     }
-  while (w < n && object->changed[w] == changed)
+  while (w < n && object->room.changed[w] == changed)
     w++;
   return w;
 }
@@ -324,10 +321,10 @@ commit_object (const struct pg_object *object)
   for (size_t w = 0; w < n; w = end)
     {
       end = w + 1;
-      if (object->changed[w] == 0)
+      if (object->room.changed[w] == 0)
 	end = run_end (object, w, 0);
-      else if (object->changed[w] != ALL_CHANGED)
-	copy_8 (memory + w * WORD_LEN, from + w * WORD_LEN, object->changed[w]);
+      else if (object->room.changed[w] != ALL_CHANGED)
+	copy_8 (memory + w * WORD_LEN, from + w * WORD_LEN, object->room.changed[w]);
       else
 	{
 	  end = run_end (object, w, ALL_CHANGED);
@@ -355,17 +352,16 @@ pg_objects_drop (struct pg_objects *objects, struct pg_device *device, bool is_c
       if (object->mirror != NULL && object->is_written)
 	{
 	  if (is_committed && !object->is_spoilt)
-	    pg_mirror_settle (object->mirror, object->low, object->end, object->changed);
+	    pg_mirror_settle (object->mirror, object->low, object->end, object->room.changed);
 	  else
 	    pg_mirror_spoil (object->mirror, object->low, object->end);
 	}
       if (object->mirror != NULL)
-	pg_mirror_leave (object->mirror, device);
-      pg_budget_put (object->fresh, object->end - object->low);
-      pg_budget_put (object->changed, n_words (object));
+	{
+	  pg_mirror_put_room (object->mirror, object->low, object->end, &object->room);
+	  pg_mirror_leave (object->mirror, device);
+	}
       object->mirror = NULL;
-      object->fresh = NULL;
-      object->changed = NULL;
       object->is_spoilt = false;
     }
 }

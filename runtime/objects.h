@@ -23,11 +23,10 @@
 struct pg_object
 {
   uint64_t low, end;
-  bool is_read, is_written; /* perhaps */
-  struct pg_mirror *mirror; /* on the device, and what it has there, as of the last pg_objects_take; NULL: not put */
-  char *fresh;              /* room for what the next chunk leaves, if IS_WRITTEN */
-  uint8_t *changed;         /* for 8 bytes each, a bit for those that a chunk changed, if IS_WRITTEN */
-  bool is_spoilt;           /* the device has other bytes than MIRROR says */
+  bool is_read, is_written;   /* perhaps */
+  struct pg_mirror *mirror;   /* on the device, and what it has there, as of the last pg_objects_take; NULL: not put */
+  struct pg_mirror_room room; /* for what the next chunk leaves, and what chunks changed, if IS_WRITTEN */
+  bool is_spoilt;             /* the device has other bytes than MIRROR says */
 };
 
 /* Where the device has OBJECT, which is put.  */

@@ -156,53 +156,70 @@ note_entries ()
     "$(n_offloaded "$3" '[a-z-]*')" "$(n_counted "$3" copied_in)" "$(n_counted "$3" copied_out)" >> "$FACTS"
 }
 
-# Measure the program $1 in $2 rounds, none of which begins after $3 seconds; in one more run, also what the device did.
+# Run commands in $2 rounds as samples of program $1, none of which begins after $3 seconds.
+sample ()
+{
+  local name=$1 rounds=$2 most=$3
+  shift 3
+  "$PG_BUILD/bench/run" -r "$rounds" -l 10 -b "$most" "$@" | sed "s/^/sample\t$name\t/" >> "$FACTS"
+}
+
+# Measure the program $1 in $2 rounds, none of which begins after $3 seconds; also what the device did, in one more run,
+# or where a method is asked for, in the only one.
 measure_program ()
 {
-  local name=$1 rounds=$2 most=$3 arguments folder variant run
+  local name=$1 rounds=$2 most=$3 arguments folder variant run trace=$WORK/trace.json stats
   local -a commands
   arguments=$(small_arguments "$name") folder=$(small_folder "$name")
   if [ "$PG_DEVICE$SHORT" = cuda ]
   then
-    arguments=$(sed -n "s/^program-$name *=.*|.*| *//p" programs.mk) folder=$PG_BUILD/bench/$name
+    arguments=$(sed -n "s/^program-$name *=[^|]*| *\([^|]*[^ |]\) *|.*/\1/p" programs.mk) folder=$PG_BUILD/bench/$name
   fi
+  printf 'program\t%s\t%s\n' "$name" "$arguments" >> "$FACTS"
   run="exec '$folder/parallel' -t $arguments"
   commands=("sequential=exec '$folder/plain' -t $arguments" "pool=$run")
-  for variant in $variants
+  for variant in device device-planned
   do
     commands+=("$variant=$(on_device "$variant") PARAGON_STATS='$WORK/$name-$variant.json' $run")
   done
-  "$PG_BUILD/bench/run" -r "$rounds" -l 30 -b "$most" "${commands[@]}" | sed "s/^/sample\t$name\t/" >> "$FACTS"
-  printf 'program\t%s\t%s\n' "$name" "$arguments" >> "$FACTS"
-  for variant in $variants
+  sample "$name" "$rounds" "$most" "${commands[@]}"
+  for variant in device device-planned $methods
   do
-    note_entries "$name" "$variant" "$WORK/$name-$variant.json"
-    rm -f "$WORK/trace.json"
-    timeout -k 5 30 sh -c "$(on_device "$variant") PARAGON_TRACE='$WORK/trace.json' $run" > "$WORK/traced" 2>&1
-    note_trace "$name" "$variant" "$WORK/trace.json"
+    rm -f "$trace"
+    stats=$WORK/$name-$variant.json
+    case $variant in
+      device | device-planned)
+        timeout -k 5 10 sh -c "$(on_device "$variant") PARAGON_TRACE='$trace' $run" > "$WORK/traced" 2>&1 ;;
+      *)
+        sample "$name" 1 0 "$variant=$(on_device "$variant") PARAGON_TRACE='$trace' PARAGON_STATS='$stats' $run" ;;
+    esac
+    note_entries "$name" "$variant" "$stats"
+    note_trace "$name" "$variant" "$trace"
   done
 }
 
 step_measure ()
 {
-  local name variants="device device-planned device-unsafe device-full device-selective device-none device-inspector"
-  local rounds=3 least=30 n_left
+  local name methods="device-unsafe device-full device-selective device-none device-inspector"
+  local rounds=3 least=10 n_left
   local -a names
   mapfile -t names < <(programs)
-  [ "$PG_DEVICE" = cuda ] || rounds=1 variants="device device-planned device-unsafe device-selective"
+  [ "$PG_DEVICE" = cuda ] || rounds=1 methods="device-unsafe device-selective"
   [ -z "$SHORT" ] || names=("${names[0]}") least=1
   n_left=${#names[@]}
   for name in "${names[@]}"
   do
     [ $((LIMIT - SECONDS)) -ge "$least" ] || break
-    measure_program "$name" "$rounds" $(((LIMIT - SECONDS) / n_left))
+    measure_program "$name" "$rounds" $(((LIMIT - SECONDS) / n_left / 4))
     n_left=$((n_left - 1))
   done
   awk -F '\t' -v n_left="$n_left" '$1 != "sample" { next }
     $3 == "sequential" { expected[$2] = $11 }
+    $5 == "late" { print $2 ", " $3 ": not done in 10 s"; n_late++; next }
     $5 != "ok" || $11 != expected[$2] { print $2 ", " $3 ": " ($5 == "ok" ? "another answer" : $5); n_wrong++ }
     END {
-      print n_wrong + 0 " runs failed" (n_left > 0 ? ", no time left for " n_left " programs" : "")
+      print n_wrong + 0 " runs failed" (n_late > 0 ? ", " n_late " took too long" : "") \
+        (n_left > 0 ? ", no time left for " n_left " programs" : "")
       exit n_wrong > 0
     }' "$FACTS"
 }

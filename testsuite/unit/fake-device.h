@@ -44,6 +44,7 @@ static struct
   enum pg_device_status fails_as;
   void (*on_launch) (void);
   const char *identity; /* NULL: it has none */
+  int n_pinned;
 } device;
 
 /* Make the device a small one that does not fail.  */
@@ -186,6 +187,22 @@ set (struct pg_device *asked, uint64_t to, int byte, size_t len)
   return PG_DEVICE_OK;
 }
 
+static void
+pin (struct pg_device *asked, void *memory, size_t len)
+{
+  (void) asked;
+  assert_true (memory != NULL && len > 0);
+  device.n_pinned++;
+}
+
+static void
+unpin (struct pg_device *asked, void *memory)
+{
+  (void) asked;
+  assert_non_null (memory);
+  device.n_pinned--;
+}
+
 static enum pg_device_status
 compile (struct pg_device *asked, const struct pg_device_kernel *kernels, size_t n_kernels, struct pg_module **module)
 {
@@ -258,6 +275,8 @@ const struct pg_device_ops pg_device_emu = { .name = "fake",
 					     .message = message,
 					     .alloc = allocate,
 					     .free = release,
+					     .pin = pin,
+					     .unpin = unpin,
 					     .copy_in = copy_in,
 					     .copy_out = copy_out,
 					     .set = set,

@@ -35,6 +35,7 @@ enum object_kind
   OBJECT_STREAM,
   OBJECT_EVENT,
   OBJECT_HOST,
+  OBJECT_PINNED, /* the program's memory */
   OBJECT_MEMORY,
   OBJECT_POOLED,
   OBJECT_MODULE
@@ -69,7 +70,7 @@ static struct
 {
   struct object objects[MOST_OBJECTS];
   struct op ops[MOST_OPS];
-  int n_ops;
+  int n_ops, n_copies;
   int n_retained, n_left; /* objects, when it was released */
 
   int n_calls, fails_at, fails_as, sticky; /* CUresults; fails_at -1: none */
@@ -96,7 +97,8 @@ static inline void
 reset_gpu (void)
 {
   for (int i = 0; i < MOST_OBJECTS; i++)
-    free (gpu.objects[i].at);
+    if (gpu.objects[i].kind != OBJECT_PINNED)
+      free (gpu.objects[i].at);
   memset (&gpu, 0, sizeof gpu);
   memset (&nvrtc, 0, sizeof nvrtc);
   n_contexts = capture_mode = 0;
@@ -166,7 +168,8 @@ static void
 end_object (struct object *object, enum object_kind kind)
 {
   assert_int_equal (object->kind, kind);
-  free (object->at);
+  if (kind != OBJECT_PINNED)
+    free (object->at);
   memset (object, 0, sizeof *object);
 }
 
@@ -178,8 +181,8 @@ object_at (const void *at, size_t len, bool is_host)
     {
       struct object *object = &gpu.objects[i];
       uintptr_t offset = (uintptr_t) at - (uintptr_t) object->at;
-      bool is_kind
-	= is_host ? object->kind == OBJECT_HOST : object->kind == OBJECT_MEMORY || object->kind == OBJECT_POOLED;
+      bool is_kind = is_host ? object->kind == OBJECT_HOST || object->kind == OBJECT_PINNED
+			     : object->kind == OBJECT_MEMORY || object->kind == OBJECT_POOLED;
       if (is_kind && offset < object->len && len <= object->len - offset)
 	return object;
     }
@@ -421,6 +424,29 @@ fake_MemFreeHost (void *address)
 }
 
 static int
+fake_MemHostRegister (void *address, size_t len, unsigned flags)
+{
+  int failed = note_inside ("cuMemHostRegister");
+  assert_int_equal (flags, 0);
+  if (failed != 0)
+    return failed;
+  struct object *object = add_object (OBJECT_PINNED, len);
+  free (object->at);
+  object->at = address;
+  return 0;
+}
+
+/* Nothing that the GPU still has to do may have to do with it.  */
+static int
+fake_MemHostUnregister (void *address)
+{
+  for (int n = 0; n < gpu.n_ops; n++)
+    assert_true (gpu.ops[n].to != address && gpu.ops[n].from != address);
+  end_object (object_at (address, 1, true), OBJECT_PINNED);
+  return note_inside ("cuMemHostUnregister");
+}
+
+static int
 fake_MemAlloc (uint64_t *address, size_t len)
 {
   int failed = note_inside ("cuMemAlloc");
@@ -462,6 +488,7 @@ fake_MemcpyHtoDAsync (uint64_t to, const void *from, size_t len, void *stream)
   char *there = (char *) (uintptr_t) to;
   object_at (from, len, true);
   object_at (there, len, false);
+  gpu.n_copies++;
   return failed != 0 ? failed : add_op ((struct op) { .kind = OP_COPY, .to = there, .from = from, .len = len }, stream);
 }
 
@@ -472,6 +499,7 @@ fake_MemcpyDtoHAsync (void *to, uint64_t from, size_t len, void *stream)
   const char *there = (const char *) (uintptr_t) from;
   object_at (to, len, true);
   object_at (there, len, false);
+  gpu.n_copies++;
   return failed != 0 ? failed : add_op ((struct op) { .kind = OP_COPY, .to = to, .from = there, .len = len }, stream);
 }
 

@@ -15,6 +15,7 @@
 #include "kir-run.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -204,6 +205,84 @@ what_goes_there_comes_back (void **state)
     use_and_compare ();
   ops->close (device);
   assert_nothing_left ();
+}
+
+/* Copy MEMORY to the GPU and back, and return in how many copies.  */
+static int
+copy_there_and_back (char *memory)
+{
+  uint64_t address;
+  assert_int_equal (ops->alloc (device, LEN, &address), PG_DEVICE_OK);
+  int n_copies = gpu.n_copies;
+  memcpy (memory, in, LEN);
+  assert_int_equal (ops->copy_in (device, address, memory, LEN), PG_DEVICE_OK);
+  memset (memory, 0, LEN);
+  assert_int_equal (ops->copy_out (device, memory, address, LEN), PG_DEVICE_OK);
+  assert_memory_equal (memory, in, LEN);
+  ops->free (device, address);
+  assert_own_context ();
+  return gpu.n_copies - n_copies;
+}
+
+static void *
+get_memory (void)
+{
+  void *memory = mmap (NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true (memory != MAP_FAILED);
+  return memory;
+}
+
+/* A child has no pages of it, lest these be given to it and the GPU copy to those.  */
+static void
+pinned_memory_is_copied_at_once (void **state)
+{
+  char *memory = get_memory (), *other = get_memory ();
+  int status;
+  (void) state;
+  open_it ();
+  ops->pin (device, memory, LEN);
+  assert_int_equal (copy_there_and_back (memory), 2);
+  assert_int_equal (copy_there_and_back (other), 6);
+  pid_t child = fork ();
+  assert_true (child >= 0);
+  if (child == 0)
+    _exit (msync (memory, LEN, MS_ASYNC) == -1 && msync (other, LEN, MS_ASYNC) == 0 ? 0 : 1);
+  assert_int_equal (waitpid (child, &status, 0), child);
+  assert_int_equal (status, 0);
+  ops->pin (device, other, LEN);
+  ops->unpin (device, memory);
+  assert_int_equal (copy_there_and_back (memory), 6);
+  assert_int_equal (copy_there_and_back (other), 2);
+  ops->unpin (device, other);
+  ops->unpin (device, other);
+  ops->close (device);
+  assert_nothing_left ();
+  munmap (memory, LEN);
+  munmap (other, LEN);
+}
+
+/* Because it is little, or because the driver does not want to, as if it could not be.  */
+static void
+what_is_not_pinned_is_copied_as_before (void **state)
+{
+  char *memory = get_memory ();
+  (void) state;
+  open_it ();
+  int n_calls = gpu.n_calls;
+  ops->pin (device, memory, PG_CUDA_LEAST_PINNED - 1);
+  assert_int_equal (gpu.n_calls, n_calls);
+  for (int result = 1; result < 1000; result += 100)
+    {
+      gpu.fails_at = gpu.n_calls + 2; /* push, exchange */
+      gpu.fails_as = result;
+      ops->pin (device, memory, LEN);
+      assert_string_equal (gpu.failed, "cuMemHostRegister");
+      assert_int_equal (copy_there_and_back (memory), 6);
+    }
+  ops->unpin (device, memory);
+  ops->close (device);
+  assert_nothing_left ();
+  munmap (memory, LEN);
 }
 
 static void
@@ -557,6 +636,8 @@ a_kernel_that_does_not_end_is_left_alone (void **state)
   uint64_t address;
   (void) state;
   open_it ();
+  char *memory = get_memory ();
+  ops->pin (device, memory, LEN);
   assert_int_equal (ops->alloc (device, 1, &address), PG_DEVICE_OK);
   assert_int_equal (compile (&module), PG_DEVICE_OK);
   gpu.is_endless = true;
@@ -565,6 +646,8 @@ a_kernel_that_does_not_end_is_left_alone (void **state)
   assert_message ("did not end in time");
   assert_own_context ();
   int n_calls = gpu.n_calls;
+  ops->unpin (device, memory);
+  munmap (memory, LEN);
   ops->free (device, address);
   assert_int_equal (ops->alloc (device, 1, &address), PG_DEVICE_LOST);
   ops->close (device);
@@ -619,6 +702,8 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown (what_goes_there_comes_back, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (pinned_memory_is_copied_at_once, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_is_not_pinned_is_copied_as_before, set_up, tear_down),
     cmocka_unit_test_setup_teardown (memory_comes_from_a_pool_if_there_are_any, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_kernel_gets_its_arguments_in_one_piece, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_launch_that_is_wrong_does_no_harm, set_up, tear_down),
