@@ -51,6 +51,7 @@ small-lattice = 4 4 4 4 3
 # Whose loops a device can run in other ways than one iteration a thread.
 mapped-jacobi2d = team collapse
 mapped-fdtd2d = team collapse
+mapped-gemm = team
 
 # The sizes of the paper's Table I (Paragon, s6), as far as it has the program; how often is not said there.  The arrays
 # of ipvec have fixed lengths, and are not as long as there.

@@ -11,7 +11,7 @@
 static bool
 have_room (struct pg_nest *nest, uint32_t n_refs)
 {
-  nest->stands = malloc (n_refs + 1);
+  nest->stands = malloc (2 * n_refs + 1);
   return nest->stands != NULL;
 }
 
@@ -36,6 +36,22 @@ find_shared (struct pg_nests *nests, const struct pg_kir_kernel *loop)
   return true;
 }
 
+/* Find the loops that may be spread.  */
+static bool
+find_spread (struct pg_nests *nests, const struct pg_kir_kernel *loop)
+{
+  struct pg_nest *spread = &nests->spread;
+  if (!have_room (spread, loop->n_refs))
+    return false;
+  spread->depths = spread->stands + loop->n_refs;
+  if (!pg_kir_find_spread (&spread->found, spread->stands, spread->depths, loop))
+    {
+      free (spread->stands);
+      spread->stands = NULL;
+    }
+  return true;
+}
+
 /* Find the nest that may become one loop: the first.  */
 static bool
 find_perfect (struct pg_nests *nests, const struct pg_kir_kernel *loop)
@@ -55,7 +71,7 @@ pg_nests_find (struct pg_nests *nests, const struct pg_kir_kernel *loop, uint32_
 {
   *nests = (struct pg_nests) { .n_refs = n_refs };
   pg_kir_begin (&nests->collapsed, NULL);
-  if (find_shared (nests, loop) && find_perfect (nests, loop))
+  if (find_shared (nests, loop) && find_spread (nests, loop) && find_perfect (nests, loop))
     return true;
   pg_nests_drop (nests);
   return false;
@@ -66,8 +82,9 @@ pg_nests_drop (struct pg_nests *nests)
 {
   while (nests->n > 0)
     free (nests->nests[--nests->n].stands);
+  free (nests->spread.stands);
   free (nests->perfect.stands);
-  nests->perfect.stands = NULL;
+  nests->spread.stands = nests->perfect.stands = NULL;
   pg_kir_end (&nests->collapsed);
 }
 
@@ -95,6 +112,23 @@ n_collapsed (const struct pg_nests *nests, const struct pg_view *view, const voi
   return (int64_t) bits;
 }
 
+/* As pg_nests_look, if no other nest than BEST, which is less than most of an iteration, may be shared.  */
+static struct pg_nest *
+look_at_spread (struct pg_nests *nests, const struct pg_view *view, struct pg_shape_facts *facts, bool *are_free,
+		struct pg_nest *best)
+{
+  struct pg_nest *spread = &nests->spread;
+  struct pg_turns turns;
+  if (spread->stands == NULL)
+    return best;
+  pg_turns_find_spread (&turns, view, spread->stands, spread->depths, nests->n_refs);
+  if (!turns.are_free || !turns.are_most || spread->is_refused[true])
+    return best;
+  facts->can_team = facts->are_most = *are_free = true;
+  facts->n_turns = turns.most;
+  return spread;
+}
+
 struct pg_nest *
 pg_nests_look (struct pg_nests *nests, const struct pg_view *view, const void *args, struct pg_shape_facts *facts,
 	       bool *are_free)
@@ -116,5 +150,5 @@ pg_nests_look (struct pg_nests *nests, const struct pg_view *view, const void *a
       facts->n_turns = turns.most;
       *are_free = turns.are_free;
     }
-  return best;
+  return facts->are_most ? best : look_at_spread (nests, view, facts, are_free, best);
 }

@@ -17,8 +17,8 @@ enum
 struct pg_nest
 {
   struct pg_kir_nest found;
-  uint8_t *stands;
-  bool is_refused[2]; /* teams were not to be had; by whether turns are free */
+  uint8_t *stands, *depths; /* behind each other; DEPTHS of loops that are spread only */
+  bool is_refused[2];       /* teams were not to be had; by whether turns are free */
 };
 
 struct pg_nests
@@ -26,6 +26,7 @@ struct pg_nests
   uint32_t n_refs;
   uint32_t n;
   struct pg_nest nests[PG_MOST_NESTS];
+  struct pg_nest spread; /* without STANDS: nothing can be */
 
   /* The kernel collapsed, without blocks if that cannot be, and the nest that became one loop.  */
   struct pg_kir_kernel collapsed;

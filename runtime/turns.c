@@ -11,7 +11,15 @@
 
    Members of a team do alike what stands before the inner loop, but that only the first one stores; they share its
    turns; what stands behind is the first member's.  The inner loop is the dimension directly inside of the region's
-   loop that is around all that its turns access.  */
+   loop that is around all that its turns access.
+
+   Where loops are spread, all members do alike what is not in one of them.  A turn has the same number in each, and is
+   the same member's:
+
+       for (i)
+	 for (k)
+	   for (j)
+	     c[i][j] += a[i][k] * b[k][j];	each turn has its own part of c: 8 bytes from 8 j on, whatever k  */
 #include "turns.h"
 
 #include "kir/nest.h"
@@ -70,12 +78,20 @@ is_free (const struct pg_view *view, const uint8_t *stands, uint32_t a, uint32_t
 
 /* The references of a kernel that are not the region's are not known.  */
 static bool
+are_known (const struct pg_view *view, const uint8_t *stands, uint32_t n_refs)
+{
+  for (uint32_t r = view->region->n_refs; r < n_refs; r++)
+    if (stands[r] != 0)
+      return false;
+  return true;
+}
+
+static bool
 are_free (const struct pg_view *view, const uint8_t *stands, uint32_t n_refs, int dim)
 {
   const struct pg_region *region = view->region;
-  for (uint32_t r = region->n_refs; r < n_refs; r++)
-    if (stands[r] != 0)
-      return false;
+  if (!are_known (view, stands, n_refs))
+    return false;
   for (uint32_t a = 0; a < region->n_refs; a++)
     for (uint32_t b = a; b < region->n_refs; b++)
       if ((writes (view, a) || writes (view, b)) && !is_free (view, stands, a, b, dim))
@@ -120,4 +136,95 @@ pg_turns_find (struct pg_turns *turns, const struct pg_view *view, const uint8_t
   *turns = (struct pg_turns) { .are_free = is_known && are_free (view, stands, n_refs, dim),
 			       .most = level != NULL && level->is_bounded && level->most >= 0 ? level->most + 1 : 0,
 			       .are_most = !is_known || are_most (view, stands) };
+}
+
+/* ---- loops that are spread */
+
+static int
+depth_of (const struct pg_region *region, int dim)
+{
+  int depth = 0;
+  for (; dim > 0; dim = region->dims[dim].parent)
+    depth++;
+  return depth;
+}
+
+/* Does REF, which is in turns of loops of DEPTH, move on with each turn, and stand still while loops around these go
+   on?  Its dimension is that of its loop, and not one around it, whose turns have no numbers, if it is as deep.  */
+static bool
+is_turns_own (const struct pg_view *view, uint32_t ref, unsigned depth)
+{
+  const struct pg_region *region = view->region;
+  const struct pg_place *place = &view->places[ref];
+  int dim = region->refs[ref].dim;
+  if (!place->is_affine || dim == 0 || depth_of (region, dim) != (int) depth)
+    return false;
+  for (int d = 1; d < (int) region->n_dims; d++)
+    if (d != dim && place->address.coef[d] != 0)
+      return false;
+  return true;
+}
+
+/* Do A and B, which move on with each turn, have the same part of memory for each, and no other turn's?  */
+static bool
+have_parts (const struct pg_view *view, uint32_t a, uint32_t b)
+{
+  const struct pg_region *region = view->region;
+  const struct pg_form *form_a = &view->places[a].address, *form_b = &view->places[b].address;
+  int64_t step = form_a->coef[region->refs[a].dim], end_a, end_b, len;
+  if (form_b->coef[region->refs[b].dim] != step || form_a->coef[0] != form_b->coef[0] || step == INT64_MIN
+      || __builtin_add_overflow (form_a->base, region->refs[a].len, &end_a)
+      || __builtin_add_overflow (form_b->base, region->refs[b].len, &end_b))
+    return false;
+  int64_t low = form_a->base < form_b->base ? form_a->base : form_b->base, end = end_a > end_b ? end_a : end_b;
+  return !__builtin_sub_overflow (end, low, &len) && len <= (step < 0 ? -step : step);
+}
+
+/* May A and B, at least one of which writes, stand where STANDS and DEPTHS say?  */
+static bool
+is_spread_free (const struct pg_view *view, const uint8_t *stands, const uint8_t *depths, uint32_t a, uint32_t b)
+{
+  if (stands[a] == 0 || stands[b] == 0 || pg_pair_apart_in_iteration (view, a, b))
+    return true;
+  return stands[a] == PG_KIR_IN_TURN && stands[b] == PG_KIR_IN_TURN && is_turns_own (view, a, depths[a])
+	 && is_turns_own (view, b, depths[b]) && have_parts (view, a, b);
+}
+
+static bool
+are_spread_free (const struct pg_view *view, const uint8_t *stands, const uint8_t *depths, uint32_t n_refs)
+{
+  const struct pg_region *region = view->region;
+  if (!are_known (view, stands, n_refs))
+    return false;
+  for (uint32_t a = 0; a < region->n_refs; a++)
+    for (uint32_t b = a; b < region->n_refs; b++)
+      if ((writes (view, a) || writes (view, b)) && !is_spread_free (view, stands, depths, a, b))
+	return false;
+  return true;
+}
+
+/* The most turns that a loop has which is spread; 0: not known.  */
+static int64_t
+most_spread (const struct pg_view *view, const uint8_t *stands)
+{
+  int64_t most = 0;
+  for (uint32_t r = 0; r < view->region->n_refs; r++)
+    {
+      const struct pg_level *level = &view->levels[view->region->refs[r].dim];
+      if (!(stands[r] & PG_KIR_IN_TURN))
+	continue;
+      if (view->region->refs[r].dim == 0 || !level->is_bounded)
+	return 0;
+      most = level->most + 1 > most ? level->most + 1 : most;
+    }
+  return most;
+}
+
+void
+pg_turns_find_spread (struct pg_turns *turns, const struct pg_view *view, const uint8_t *stands, const uint8_t *depths,
+		      uint32_t n_refs)
+{
+  *turns = (struct pg_turns) { .are_free = are_spread_free (view, stands, depths, n_refs),
+			       .most = most_spread (view, stands),
+			       .are_most = are_most (view, stands) };
 }

@@ -18,4 +18,10 @@ struct pg_turns
    loop's kernel where its accesses stand (kir/nest.h).  */
 void pg_turns_find (struct pg_turns *turns, const struct pg_view *view, const uint8_t *stands, uint32_t n_refs);
 
+/* The same for the inner loops that can be spread (kir/spread.h), and what DEPTHS says of each reference
+   (pg_kir_find_spread): they are free if a place that an iteration changes is accessed by turns of one and the same
+   number only.  */
+void pg_turns_find_spread (struct pg_turns *turns, const struct pg_view *view, const uint8_t *stands,
+			   const uint8_t *depths, uint32_t n_refs);
+
 #endif

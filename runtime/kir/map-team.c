@@ -23,6 +23,7 @@
    What the members do alike must be alike: nothing that depends on carried values, of which only the first member's
    count, decides on ways, addresses and turns in the first phase.  */
 #include "combine.h"
+#include "deal.h"
 #include "edit.h"
 #include "inner.h"
 #include "mapper.h"
@@ -43,8 +44,9 @@ struct team
   struct pg_mapper mapper; /* first, as map.c hands it out */
   const struct pg_kir_team *given;
   struct pg_kir_inner inner; /* of the loop, by its blocks and values */
-  pg_kir_block_number round, body, turn, deal, left, meet, part, resume;
-  pg_kir_value is_leader, n_turns, way;
+  struct pg_deal dealt;      /* its turns; behind it, the second phase resumes */
+  pg_kir_block_number round, body, turn, meet, part;
+  pg_kir_value is_leader, way;
   pg_kir_value partial[PG_KIR_MOST_ROUND]; /* by what goes from turn to turn: what a member reduced */
 
   /* Other ways to meet, from 2 on: where they arrive, and where they go on.  */
@@ -61,22 +63,6 @@ add (struct team *team, pg_kir_block_number block, enum pg_kir_op op, enum pg_ki
      pg_kir_value a, pg_kir_value b)
 {
   return pg_map_add (&team->mapper, block, op, type, number, a, b);
-}
-
-/* A constant, in the first block, as all constants are.  */
-static pg_kir_value
-constant (struct team *team, enum pg_kir_type type, uint64_t bits)
-{
-  const struct pg_kir_block *start = &team->mapper.spmd->blocks[team->mapper.start];
-  for (uint32_t i = 0; i < start->n; i++)
-    {
-      const struct pg_kir_instr *instr = &team->mapper.spmd->instrs[start->code[i]];
-      if (instr->op == PG_KIR_OP_CONST && instr->type == type && (uint64_t) instr->number == pg_kir_cut (type, bits))
-	return start->code[i];
-    }
-  pg_kir_value value = pg_map_constant (&team->mapper, team->mapper.start, type, bits);
-  pg_kir_move_up (team->mapper.spmd, team->mapper.start, 1, PG_KIR_BEFORE_END);
-  return value;
 }
 
 /* The mapped kernel's value and blocks for one of the loop's.  */
@@ -169,7 +155,7 @@ make_rounds (struct team *team)
   pg_kir_value next = pg_kir_operands (spmd, at (team, mapper->iter))[1];
   test_by_block (team, mapper->start, mapper->first);
   test_by_block (team, team->turn, next);
-  pg_kir_value zero = constant (team, PG_KIR_I64, 0);
+  pg_kir_value zero = pg_map_early_constant (&team->mapper, PG_KIR_I64, 0);
   team->is_leader = add (team, mapper->start, PG_KIR_OP_EQ, PG_KIR_I8, 0, mapper->member, zero);
   pg_kir_move_up (spmd, mapper->start, 1, PG_KIR_BEFORE_END);
   pg_kir_value is_there = add (team, team->round, PG_KIR_OP_SLT, PG_KIR_I8, 0, mapper->iter, mapper->end);
@@ -222,129 +208,13 @@ keep_carried (struct team *team)
 
 /* ---- dealing out turns */
 
-/* VALUE of TYPE moved on by N steps, N an i64, appended to BLOCK.  */
-static pg_kir_value
-move_on (struct team *team, pg_kir_block_number block, enum pg_kir_type type, pg_kir_value value, pg_kir_value n,
-	 int64_t step)
-{
-  enum pg_kir_type count = type == PG_KIR_PTR ? PG_KIR_I64 : type;
-  if (count != PG_KIR_I64)
-    n = add (team, block, PG_KIR_OP_TRUNC, count, 0, n, 0);
-  pg_kir_value by = add (team, block, PG_KIR_OP_MUL, count, 0, n, constant (team, count, (uint64_t) step));
-  return add (team, block, type == PG_KIR_PTR ? PG_KIR_OP_ADDRESS : PG_KIR_OP_ADD, type, 0, value, by);
-}
-
-/* The identity of ROUND's combination.  That of a sum of floats is -0: to add 0 would change -0.  */
-static pg_kir_value
-identity (struct team *team, const struct pg_kir_round *round)
-{
-  enum pg_kir_type type = team->mapper.loop->instrs[round->phi].type;
-  uint64_t bits = pg_kir_identity (round->combine, type);
-  if (round->combine == PG_KIR_COMBINE_ADD && pg_kir_types[type].kind == PG_KIR_KIND_FLOAT)
-    bits = (uint64_t) 1 << (8 * pg_kir_types[type].len - 1);
-  return constant (team, type, bits);
-}
-
-/* Set what the header's phi of ROUND gets from the way in and from the way back: that of an induction goes on by as
-   many steps as there are members.  */
-static void
-deal_round (struct team *team, const struct pg_kir_round *round)
-{
-  struct pg_kir_kernel *spmd = team->mapper.spmd;
-  pg_kir_block_number latch = last_of (team, team->inner.latch);
-  pg_kir_value phi = value_of (team, round->phi);
-  enum pg_kir_type type = at (team, phi)->type;
-  unsigned back = pg_kir_targets (spmd, at (team, phi))[1] == latch;
-  if (round->is_reduction)
-    {
-      pg_kir_set_operand (spmd, phi, 1 - back, identity (team, round));
-      return;
-    }
-  pg_kir_value first = move_on (team, team->deal, type, value_of (team, round->init), team->mapper.member, round->step);
-  pg_kir_value by = constant (team, type == PG_KIR_PTR ? PG_KIR_I64 : type,
-			      (uint64_t) round->step * (uint64_t) team->given->n_members);
-  pg_kir_value next = add (team, latch, type == PG_KIR_PTR ? PG_KIR_OP_ADDRESS : PG_KIR_OP_ADD, type, 0, phi, by);
-  pg_kir_move_up (spmd, latch, 1, PG_KIR_BEFORE_END);
-  pg_kir_set_operand (spmd, phi, 1 - back, first);
-  pg_kir_set_operand (spmd, phi, back, next);
-}
-
-/* Count the turns that the member takes, and leave the loop after the last one.  */
-static void
-count_turns (struct team *team)
-{
-  struct pg_kir_kernel *spmd = team->mapper.spmd;
-  const struct pg_kir_inner *inner = &team->inner;
-  pg_kir_block_number header = first_of (team, inner->header), exiting = last_of (team, inner->exiting);
-  pg_kir_block_number latch = last_of (team, inner->latch), counting = inner->is_top ? latch : exiting;
-  pg_kir_value n_members = constant (team, PG_KIR_I64, team->given->n_members);
-  pg_kir_value number
-    = pg_kir_add_phi (spmd, header, PG_KIR_I64, (const pg_kir_block_number[]) { team->deal, latch }, 2);
-  pg_kir_move_up (spmd, header, 1, 0);
-  pg_kir_value next = add (team, counting, PG_KIR_OP_ADD, PG_KIR_I64, 0, number, n_members);
-  pg_kir_move_up (spmd, counting, 1, PG_KIR_BEFORE_END);
-  pg_kir_set_operand (spmd, number, 0, team->mapper.member);
-  pg_kir_set_operand (spmd, number, 1, next);
-  pg_kir_value goes_on = add (team, exiting, PG_KIR_OP_SLT, PG_KIR_I8, 0, inner->is_top ? number : next, team->n_turns);
-  pg_kir_move_up (spmd, exiting, 1, PG_KIR_BEFORE_END);
-  if (spmd->is_broken)
-    return;
-  const struct pg_kir_instr *end = pg_kir_end_of (spmd, exiting);
-  pg_kir_block_number *targets = pg_kir_targets (spmd, end);
-  pg_kir_operands (spmd, end)[0] = goes_on;
-  targets[0] = targets[targets[0] == team->left];
-  targets[1] = team->left;
-}
-
-/* Let each member take its turns.  */
-static void
-deal (struct team *team)
-{
-  struct pg_kir_kernel *spmd = team->mapper.spmd;
-  const struct pg_kir_inner *inner = &team->inner;
-  pg_kir_block_number from = last_of (team, inner->from), header = first_of (team, inner->header);
-  pg_kir_block_number exiting = last_of (team, inner->exiting), to = first_of (team, inner->to);
-  const struct pg_kir_round *counter = &inner->rounds[inner->counter];
-  pg_kir_lead (spmd, from, header, team->deal);
-  pg_kir_come (spmd, header, from, team->deal);
-  pg_kir_lead (spmd, exiting, to, team->left);
-  pg_kir_come (spmd, to, exiting, team->resume);
-  team->n_turns
-    = pg_kir_add_turns (spmd, team->deal, inner, value_of (team, counter->init), value_of (team, inner->bound));
-  for (unsigned r = 0; r < inner->n_rounds && !spmd->is_broken; r++)
-    if (inner->rounds[r].is_reduction || inner->rounds[r].step != 0)
-      deal_round (team, &inner->rounds[r]);
-  count_turns (team);
-  if (inner->is_top)
-    pg_kir_add_jump (spmd, team->deal, header);
-  else
-    {
-      pg_kir_value is_any = add (team, team->deal, PG_KIR_OP_SLT, PG_KIR_I8, 0, team->mapper.member, team->n_turns);
-      pg_kir_add_branch (spmd, team->deal, is_any, header, team->left);
-    }
-}
-
-/* Let all that uses VALUE outside of the loop use INSTEAD.  */
-static void
-replace_behind (struct team *team, pg_kir_value value, pg_kir_value instead)
-{
-  struct pg_kir_kernel *spmd = team->mapper.spmd;
-  for (uint32_t b = 0; b < team->n_blocks; b++)
-    for (uint32_t i = 0; i < spmd->blocks[b].n && !team->is_turn[b]; i++)
-      {
-	const struct pg_kir_instr *instr = at (team, spmd->blocks[b].code[i]);
-	for (unsigned o = 0; o < instr->n_operands; o++)
-	  if (pg_kir_operands (spmd, instr)[o] == value)
-	    pg_kir_operands (spmd, instr)[o] = instead;
-      }
-}
-
 /* The address of a member's slot for what goes from turn to turn as number R, MEMBER being 0 or so many threads on.  */
 static pg_kir_value
 slot (struct team *team, pg_kir_block_number block, unsigned r, uint32_t member)
 {
   pg_kir_value thread = add (team, block, PG_KIR_OP_THREAD, PG_KIR_I64, 0, 0, 0);
-  pg_kir_value bytes = add (team, block, PG_KIR_OP_MUL, PG_KIR_I64, 0, thread, constant (team, PG_KIR_I64, SLOT_LEN));
+  pg_kir_value bytes = add (team, block, PG_KIR_OP_MUL, PG_KIR_I64, 0, thread,
+			    pg_map_early_constant (&team->mapper, PG_KIR_I64, SLOT_LEN));
   unsigned row = 0;
   for (unsigned before = 0; before < r; before++)
     row += team->inner.rounds[before].is_reduction;
@@ -352,7 +222,7 @@ slot (struct team *team, pg_kir_block_number block, unsigned r, uint32_t member)
     = add (team, block, PG_KIR_OP_SHARED, PG_KIR_PTR, (int64_t) row * team->mapper.spmd->n_threads * SLOT_LEN, 0, 0);
   if (member > 0)
     bytes = add (team, block, PG_KIR_OP_ADD, PG_KIR_I64, 0, bytes,
-		 constant (team, PG_KIR_I64, (uint64_t) member * SLOT_LEN));
+		 pg_map_early_constant (&team->mapper, PG_KIR_I64, (uint64_t) member * SLOT_LEN));
   return add (team, block, PG_KIR_OP_ADDRESS, PG_KIR_PTR, 0, shared, bytes);
 }
 
@@ -365,20 +235,21 @@ resume (struct team *team)
   for (unsigned r = 0; r < inner->n_rounds && !spmd->is_broken; r++)
     {
       const struct pg_kir_round *round = &inner->rounds[r];
-      pg_kir_value init = value_of (team, round->init), all = init;
+      pg_kir_value init = value_of (team, round->init), all;
       enum pg_kir_type type = at (team, init)->type;
       if (round->is_reduction)
 	{
-	  pg_kir_value reduced = add (team, team->resume, PG_KIR_OP_LOAD, type, team->mapper.loop->n_refs,
-				      slot (team, team->resume, r, 0), 0);
-	  all = pg_kir_add_combine (spmd, team->resume, round->combine, type, init, reduced);
+	  pg_kir_value reduced = add (team, team->dealt.behind, PG_KIR_OP_LOAD, type, team->mapper.loop->n_refs,
+				      slot (team, team->dealt.behind, r, 0), 0);
+	  all = pg_kir_add_combine (spmd, team->dealt.behind, round->combine, type, init, reduced);
 	}
-      else if (round->step != 0)
-	all = move_on (team, team->resume, type, init, team->n_turns, round->step);
+      else
+	all = pg_kir_dealt_result (&team->dealt, team->dealt.behind, round);
       if (!spmd->is_broken)
-	replace_behind (team, value_of (team, pg_kir_inner_result (inner, r)), all);
+	pg_kir_replace_behind (spmd, value_of (team, pg_kir_inner_result (inner, r)), all, team->n_blocks,
+			       team->is_turn);
     }
-  pg_kir_add_jump (spmd, team->resume, first_of (team, inner->to));
+  pg_kir_add_jump (spmd, team->dealt.behind, first_of (team, inner->to));
 }
 
 /* Where a member leaves the inner loop: what it reduced.  */
@@ -387,17 +258,17 @@ leave (struct team *team)
 {
   struct pg_kir_kernel *spmd = team->mapper.spmd;
   const struct pg_kir_inner *inner = &team->inner;
-  const pg_kir_block_number before[] = { last_of (team, inner->exiting), team->deal };
+  const pg_kir_block_number before[] = { last_of (team, inner->exiting), team->dealt.deal };
   for (unsigned r = 0; r < inner->n_rounds; r++)
     if (inner->rounds[r].is_reduction)
       {
 	enum pg_kir_type type = team->mapper.loop->instrs[inner->rounds[r].phi].type;
-	team->partial[r] = pg_kir_add_phi (spmd, team->left, type, before, inner->is_top ? 1 : 2);
+	team->partial[r] = pg_kir_add_phi (spmd, team->dealt.left, type, before, inner->is_top ? 1 : 2);
 	pg_kir_set_operand (spmd, team->partial[r], 0, value_of (team, pg_kir_inner_result (inner, r)));
 	if (!inner->is_top)
-	  pg_kir_set_operand (spmd, team->partial[r], 1, identity (team, &inner->rounds[r]));
+	  pg_kir_set_operand (spmd, team->partial[r], 1, pg_kir_round_identity (&team->dealt, &inner->rounds[r]));
       }
-  pg_kir_add_jump (spmd, team->left, team->meet);
+  pg_kir_add_jump (spmd, team->dealt.left, team->meet);
 }
 
 /* ---- two phases */
@@ -424,9 +295,9 @@ find_phases (struct team *team)
   pg_kir_reach (spmd, first_of (team, team->inner.to), team->is_second, team->stack);
   team->is_second[team->turn] = false;
   team->is_second[team->mapper.latch] = true; /* even if no way leads there from the inner loop */
-  team->is_first[team->turn] = team->is_first[team->left] = true;
+  team->is_first[team->turn] = team->is_first[team->dealt.left] = true;
   pg_kir_reach (spmd, team->body, team->is_first, team->stack);
-  team->is_first[team->turn] = team->is_first[team->left] = false;
+  team->is_first[team->turn] = team->is_first[team->dealt.left] = false;
   for (uint32_t b = 0; b < team->n_blocks; b++)
     team->is_first[b] &= !team->is_second[b];
   return true;
@@ -564,7 +435,7 @@ is_alike (struct team *team, uint32_t *is_carried)
     {
       changes = false;
       for (uint32_t b = 0; b < team->n_blocks; b++)
-	for (uint32_t i = 0; i < spmd->blocks[b].n && (team->is_first[b] || b == team->deal); i++)
+	for (uint32_t i = 0; i < spmd->blocks[b].n && (team->is_first[b] || b == team->dealt.deal); i++)
 	  {
 	    pg_kir_value value = spmd->blocks[b].code[i];
 	    const struct pg_kir_instr *instr = at (team, value);
@@ -573,7 +444,7 @@ is_alike (struct team *team, uint32_t *is_carried)
 	      uses |= is_carried[pg_kir_operands (spmd, instr)[o]] != 0;
 	    if (!uses || is_carried[value])
 	      continue;
-	    if (team->is_turn[b] || b == team->deal || !may_differ (instr))
+	    if (team->is_turn[b] || b == team->dealt.deal || !may_differ (instr))
 	      return false;
 	    is_carried[value] = changes = true;
 	  }
@@ -612,8 +483,8 @@ combine (struct team *team, pg_kir_block_number b)
     {
       pg_kir_block_number take = pg_kir_add_block (spmd), next = pg_kir_add_block (spmd);
       add (team, b, PG_KIR_OP_BARRIER, PG_KIR_VOID, 0, 0, 0);
-      pg_kir_value takes
-	= add (team, b, PG_KIR_OP_SLT, PG_KIR_I8, 0, team->mapper.member, constant (team, PG_KIR_I64, n));
+      pg_kir_value takes = add (team, b, PG_KIR_OP_SLT, PG_KIR_I8, 0, team->mapper.member,
+				pg_map_early_constant (&team->mapper, PG_KIR_I64, n));
       pg_kir_add_branch (spmd, b, takes, take, next);
       for (unsigned r = 0; r < team->inner.n_rounds && !spmd->is_broken; r++)
 	if (team->inner.rounds[r].is_reduction)
@@ -638,16 +509,16 @@ static void
 put_meet (struct team *team)
 {
   struct pg_kir_kernel *spmd = team->mapper.spmd;
-  pg_kir_block_number before[2 + MOST_WAYS] = { team->round, team->left };
+  pg_kir_block_number before[2 + MOST_WAYS] = { team->round, team->dealt.left };
   unsigned n = 2 + team->n_ways;
   memcpy (before + 2, team->arrive, team->n_ways * sizeof *before);
   team->way = pg_kir_add_phi (spmd, team->meet, PG_KIR_I32, before, n);
   for (unsigned w = 0; w < n; w++)
-    pg_kir_set_operand (spmd, team->way, w, constant (team, PG_KIR_I32, w));
+    pg_kir_set_operand (spmd, team->way, w, pg_map_early_constant (&team->mapper, PG_KIR_I32, w));
   for (unsigned r = 0; r < team->inner.n_rounds && !spmd->is_broken; r++)
     if (team->inner.rounds[r].is_reduction)
       {
-	pg_kir_value reduced = team->partial[r], none = identity (team, &team->inner.rounds[r]);
+	pg_kir_value reduced = team->partial[r], none = pg_kir_round_identity (&team->dealt, &team->inner.rounds[r]);
 	team->partial[r] = pg_kir_add_phi (spmd, team->meet, at (team, none)->type, before, n);
 	for (unsigned w = 0; w < n; w++)
 	  pg_kir_set_operand (spmd, team->partial[r], w, w == AT_RESUME ? reduced : none);
@@ -659,13 +530,13 @@ static void
 put_part (struct team *team)
 {
   struct pg_kir_kernel *spmd = team->mapper.spmd;
-  pg_kir_value none = constant (team, PG_KIR_I32, 0), operands[2 + MOST_WAYS];
-  pg_kir_block_number targets[2 + MOST_WAYS] = { team->turn, team->resume };
+  pg_kir_value none = pg_map_early_constant (&team->mapper, PG_KIR_I32, 0), operands[2 + MOST_WAYS];
+  pg_kir_block_number targets[2 + MOST_WAYS] = { team->turn, team->dealt.behind };
   memcpy (targets + 2, team->go_on, team->n_ways * sizeof *targets);
   operands[0] = pg_kir_add (spmd, team->part, PG_KIR_OP_SELECT, PG_KIR_I32, 0,
 			    (const pg_kir_value[]) { team->is_leader, team->way, none }, 3, NULL, 0);
   for (unsigned w = AT_RESUME; w < 2 + team->n_ways; w++)
-    operands[w] = constant (team, PG_KIR_I32, w);
+    operands[w] = pg_map_early_constant (&team->mapper, PG_KIR_I32, w);
   pg_kir_add (spmd, team->part, PG_KIR_OP_SWITCH, PG_KIR_VOID, 0, operands, 2 + team->n_ways, targets,
 	      2 + team->n_ways);
 }
@@ -696,7 +567,8 @@ make_team (struct team *team)
 {
   struct pg_kir_kernel *spmd = team->mapper.spmd;
   const char *why = NULL;
-  pg_kir_block_number *const blocks[] = { &team->deal, &team->left, &team->meet, &team->part, &team->resume };
+  pg_kir_block_number *const blocks[]
+    = { &team->dealt.deal, &team->dealt.left, &team->meet, &team->part, &team->dealt.behind };
   for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
     *blocks[b] = pg_kir_add_block (spmd);
   if (!share (team))
@@ -707,7 +579,7 @@ make_team (struct team *team)
   if (spmd->is_broken)
     return NULL;
   gather_constants (team);
-  deal (team);
+  pg_kir_deal (&team->dealt);
   if (spmd->is_broken || !find_phases (team))
     return "no memory";
   resume (team);
@@ -743,12 +615,15 @@ pg_kir_map_team (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, c
 		 uint32_t n_threads, struct pg_kir_error *error)
 {
   uint32_t n = given->n_members;
-  struct team team
-    = { .mapper = { .spmd = spmd, .loop = loop, .mapping = PG_KIR_STRIDED, .n_members = n }, .given = given };
+  struct team team = { .mapper = { .spmd = spmd, .loop = loop, .mapping = PG_KIR_STRIDED, .n_members = n },
+		       .given = given,
+		       .dealt = { .mapper = &team.mapper, .inner = &team.inner, .n_members = n } };
   if (n < 2 || (n & (n - 1)) != 0 || n_threads % n != 0)
     return pg_kir_fail (error, "a block is not made of such teams");
   if (loop->n_threads > 0 || loop->n_dims != 1)
     return pg_kir_fail (error, "not a loop of one dimension");
+  if (given->header == PG_KIR_ALL_INNER)
+    return pg_map_spread (spmd, loop, given, n_threads, error);
   if (!find_loop (&team))
     return pg_kir_fail (error, "there is no inner loop to deal out");
   bool is_good = pg_map_loop (&team.mapper, n_threads, finish, error);

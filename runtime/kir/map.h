@@ -42,7 +42,7 @@ bool pg_kir_map (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, e
 struct pg_kir_team
 {
   uint32_t n_members;         /* a power of two; the threads of a block: block after block takes an iteration */
-  pg_kir_block_number header; /* of the inner loop; 0: the first that can be dealt out */
+  pg_kir_block_number header; /* of the inner loop; 0: the first that can be dealt out; or PG_KIR_ALL_INNER */
 
   /* The inner loop's turns may run at once: if an iteration accesses a place that it changes twice, then both times in
      one turn, both times behind the loop, or both times storing before it.  Otherwise only loops that change nothing
@@ -51,6 +51,10 @@ struct pg_kir_team
 
   bool may_reorder; /* sums and products of floats */
 };
+
+/* Instead of an inner loop's header: all loops that can be spread (spread.h).  IS_FREE then says that a place that an
+   iteration changes is accessed by turns of one and the same number only, in whichever of these loops.  */
+#define PG_KIR_ALL_INNER UINT32_MAX
 
 /* The same as pg_kir_map with PG_KIR_STRIDED, teams standing for threads: of blocks whose number of threads is a
    multiple of TEAM's members, which pg_kir_collect is told are that many times fewer.  */

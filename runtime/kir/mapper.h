@@ -42,6 +42,10 @@ struct pg_mapper
 bool pg_map_loop (struct pg_mapper *mapper, uint32_t n_threads, const char *(*finish) (struct pg_mapper *mapper),
 		  struct pg_kir_error *error);
 
+/* map-spread.c: pg_kir_map_team for TEAM, whose header is PG_KIR_ALL_INNER.  */
+bool pg_map_spread (struct pg_kir_kernel *spmd, const struct pg_kir_kernel *loop, const struct pg_kir_team *team,
+		    uint32_t n_threads, struct pg_kir_error *error);
+
 /* Append to BLOCK of the mapped kernel: an instruction of two operands at most, a constant, a field of the launch.  */
 pg_kir_value pg_map_add (struct pg_mapper *mapper, pg_kir_block_number block, enum pg_kir_op op, enum pg_kir_type type,
 			 int64_t number, pg_kir_value a, pg_kir_value b);

@@ -2,9 +2,18 @@
    Nests.  See nest.h.  */
 #include "nest.h"
 #include "inner.h"
+#include "map.h"
 #include "reach.h"
+#include "spread.h"
 
 #include <string.h>
+
+static bool
+is_access (const struct pg_kir_instr *instr)
+{
+  enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
+  return shape == PG_KIR_LOAD || shape == PG_KIR_STORE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP;
+}
 
 /* Where INSTR, an access, stands in a block before the inner loop.  */
 static uint8_t
@@ -22,12 +31,10 @@ find_accesses (const struct pg_kir_inner *inner, const struct pg_kir_kernel *loo
     for (uint32_t i = 0; i < loop->blocks[b].n; i++)
       {
 	const struct pg_kir_instr *instr = &loop->instrs[loop->blocks[b].code[i]];
-	enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
-	if (shape != PG_KIR_LOAD && shape != PG_KIR_STORE && shape != PG_KIR_ATOMIC && shape != PG_KIR_SWAP)
-	  continue;
-	stands[instr->number] |= inner->is_in[b]        ? PG_KIR_IN_TURN
-				 : inner->is_reached[b] ? PG_KIR_BEHIND
-							: stands_before (shape);
+	if (is_access (instr))
+	  stands[instr->number] |= inner->is_in[b]        ? PG_KIR_IN_TURN
+				   : inner->is_reached[b] ? PG_KIR_BEHIND
+							  : stands_before (pg_kir_ops[instr->op].shape);
       }
 }
 
@@ -59,4 +66,44 @@ pg_kir_find_nest (struct pg_kir_nest *nest, uint8_t *stands, const struct pg_kir
       pg_kir_inner_end (&inner, loop);
     }
   return is_found;
+}
+
+/* Note that an access of reference REF is in a turn of a loop of DEPTH.  */
+static void
+note_turn (uint8_t *stands, uint8_t *depths, int64_t ref, unsigned depth)
+{
+  bool is_first = stands[ref] == 0;
+  stands[ref] |= PG_KIR_IN_TURN;
+  depths[ref] = (is_first || depths[ref] == depth) && depth <= UINT8_MAX ? (uint8_t) depth : 0;
+}
+
+bool
+pg_kir_find_spread (struct pg_kir_nest *nest, uint8_t *stands, uint8_t *depths, const struct pg_kir_kernel *loop)
+{
+  struct pg_kir_spread spread;
+  struct pg_kir_error error;
+  if (!pg_kir_spread_begin (&spread, loop, &error))
+    return false;
+  if (spread.n == 1 && spread.depths[0] == 1)
+    {
+      pg_kir_spread_end (&spread, loop);
+      return false;
+    }
+  *nest = (struct pg_kir_nest) { .header = PG_KIR_ALL_INNER, .has_stores = true };
+  memset (stands, 0, loop->n_refs);
+  memset (depths, 0, loop->n_refs);
+  for (uint32_t b = 0; b < loop->n_blocks; b++)
+    for (uint32_t i = 0; i < loop->blocks[b].n; i++)
+      {
+	const struct pg_kir_instr *instr = &loop->instrs[loop->blocks[b].code[i]];
+	unsigned s = pg_kir_spread_of (&spread, b);
+	if (!is_access (instr))
+	  continue;
+	if (s < spread.n)
+	  note_turn (stands, depths, instr->number, spread.depths[s]);
+	else
+	  stands[instr->number] |= stands_before (pg_kir_ops[instr->op].shape);
+      }
+  pg_kir_spread_end (&spread, loop);
+  return true;
 }

@@ -31,4 +31,10 @@ struct pg_kir_nest
 bool pg_kir_find_nest (struct pg_kir_nest *nest, uint8_t *stands, const struct pg_kir_kernel *loop,
 		       pg_kir_block_number from, bool may_reorder);
 
+/* The same for the loops that can be spread (spread.h), all of them together: the header is PG_KIR_ALL_INNER.  What is
+   in one of them is in a turn, all else before.  DEPTHS, of as many bytes, is set to how many inner loops a reference
+   that is in a turn is in; 0: that is not the same for all its accesses.
+   False also if there is but one loop, and in no other one, which is the same as a nest.  */
+bool pg_kir_find_spread (struct pg_kir_nest *nest, uint8_t *stands, uint8_t *depths, const struct pg_kir_kernel *loop);
+
 #endif

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "kir-run.h"
+#include "kir/nest.h"
 
 #include <math.h>
 
@@ -375,6 +376,75 @@ the_loop_asked_for_is_dealt_out (void **state)
   assert_refused (text, (struct pg_kir_team) { .n_members = 4, .header = 1000 }, 8, "no inner loop");
 }
 
+/* y[t] = 3 * value[t] for a row, and then, for k < 5, y[t] += value[t] ^ k ^ (what the last row's loop left).  */
+#define SPREAD(before, behind)                                                                                        \
+  BEGIN ("")                                                                                                          \
+  "v16 = const i64 5\nbranch void v15 b1 b7\n"                                                                        \
+  "b1:\nv20 = phi i64 [b0 v10] [b1 v27]\n" ELEMENT "v29 = address ptr v4 v22\nv30 = mul i64 v24 v5\n"                 \
+  "store void v29 v30 ref 2\n" NEXT (                                                                                 \
+    "b1",                                                                                                             \
+    "b2") "b2:\nv40 = phi i64 [b1 v7] [b5 v41]\nv46 = phi i64 [b1 v7] [b5 v50]\n" before "jump void b3\n"             \
+	  "b3:\nv50 = phi i64 [b2 v10] [b4 v51]\nv52 = slt i8 v50 v13\nbranch void v52 b4 b5\n"                       \
+	  "b4:\nv53 = shl i64 v50 v5\nv54 = address ptr v4 v53\nv55 = load i64 v54 ref 2\nv56 = address ptr v3 v53\n" \
+	  "v57 = load i64 v56 ref 1\nv58 = xor i64 v57 v40\nv60 = xor i64 v58 v46\nv59 = add i64 v55 v60\n"           \
+	  "store void v54 v59 ref 2\nv51 = add i64 v50 v6\njump void b3\n"                                            \
+	  "b5:\nv41 = add i64 v40 v6\nv43 = slt i8 v41 v16\nbranch void v43 b2 b6\n"                                  \
+	  "b6:\n" behind "return void\nb7:\nreturn void\nend\n"
+static void
+loops_in_others_are_spread (void **state)
+{
+  static int64_t expected[2 * N_TURNS];
+  struct pg_kir_kernel loop = read_kernel (SPREAD ("", ""));
+  struct pg_kir_team team = { .header = PG_KIR_ALL_INNER, .is_free = true };
+  (void) state;
+  fill ();
+  run_loop (&loop, 0, N);
+  memcpy (expected, data.y, sizeof expected);
+  for (team.n_members = 2; team.n_members <= 32; team.n_members *= 2)
+    for (uint64_t seed = 0; seed < 3; seed++)
+      {
+	fill ();
+	run_team (&loop, &team, 0, N, 1 + (int64_t) seed, 32, seed);
+	assert_memory_equal (data.y, expected, sizeof expected);
+      }
+  pg_kir_end (&loop);
+}
+
+static void
+what_cannot_be_spread_is_said (void **state)
+{
+  const struct pg_kir_team free = { .n_members = 4, .header = PG_KIR_ALL_INNER, .is_free = true };
+  const char *spread = SPREAD ("", "");
+  (void) state;
+  assert_refused (spread, (struct pg_kir_team) { .n_members = 4, .header = PG_KIR_ALL_INNER }, 8, "turns may meet");
+  assert_refused (SPREAD ("store void v14 v40 ref 2\n", ""), free, 8, "outside of what can be dealt out");
+  assert_refused (SPREAD ("", "store void v14 v41 ref 2\n"), free, 8, "outside of what can be dealt out");
+  assert_refused (kernels[0].text, free, 8, "no inner loop");
+  assert_refused (kernels[5].text, free, 8, "carried");
+  assert_refused (golden ("axpy"), free, 8, "no inner loop");
+}
+
+/* Where accesses are, seen from what is spread, and in how many loops; what is but one inner loop is not spread.  */
+static void
+what_is_spread_is_described (void **state)
+{
+  struct pg_kir_nest nest;
+  uint8_t stands[3], depths[3];
+  (void) state;
+  struct pg_kir_kernel loop = read_kernel (SPREAD ("", ""));
+  assert_true (pg_kir_find_spread (&nest, stands, depths, &loop));
+  assert_true (nest.header == PG_KIR_ALL_INNER && nest.n_reduced == 0 && nest.has_stores);
+  assert_int_equal (stands[0], PG_KIR_READ_BEFORE);
+  assert_int_equal (stands[1], PG_KIR_IN_TURN);
+  assert_int_equal (depths[1], 0); /* in one loop, and in two */
+  assert_int_equal (stands[2], PG_KIR_IN_TURN);
+  assert_int_equal (depths[2], 0);
+  pg_kir_end (&loop);
+  loop = read_kernel (kernels[4].text);
+  assert_false (pg_kir_find_spread (&nest, stands, depths, &loop));
+  pg_kir_end (&loop);
+}
+
 /* As many sums as there is no shared memory for, and as many ways past the inner loop as are too many: both once more
    than is possible.  */
 static void
@@ -503,6 +573,9 @@ main (void)
     cmocka_unit_test (sums_of_floats_do_not_depend_on_order),
     cmocka_unit_test (loops_in_inner_loops_stay_whole),
     cmocka_unit_test (the_loop_asked_for_is_dealt_out),
+    cmocka_unit_test (loops_in_others_are_spread),
+    cmocka_unit_test (what_cannot_be_spread_is_said),
+    cmocka_unit_test (what_is_spread_is_described),
     cmocka_unit_test (what_teams_cannot_do_is_said),
     cmocka_unit_test (there_are_limits),
     cmocka_unit_test (memory_may_run_out),

@@ -22,7 +22,7 @@ enum
 };
 
 static struct model model;
-static uint8_t stands[MODEL_REFS];
+static uint8_t stands[MODEL_REFS], depths[MODEL_REFS];
 static _Alignas(16) char view_memory[1 << 16];
 static struct pg_view *const view = (struct pg_view *) view_memory;
 
@@ -33,6 +33,16 @@ look (void)
   assert_in_range (pg_view_len (&model.region), 1, sizeof view_memory);
   pg_view_evaluate (view, &model.region, &model.args, model.n_iters);
   pg_turns_find (&turns, view, stands, model.region.n_refs);
+  return turns;
+}
+
+static struct pg_turns
+look_spread (void)
+{
+  struct pg_turns turns;
+  assert_in_range (pg_view_len (&model.region), 1, sizeof view_memory);
+  pg_view_evaluate (view, &model.region, &model.args, model.n_iters);
+  pg_turns_find_spread (&turns, view, stands, depths, model.region.n_refs);
   return turns;
 }
 
@@ -264,6 +274,72 @@ most_is_counted (void **state)
   assert_false (look ().are_most);
 }
 
+/* The same for loops that are spread.  */
+static bool
+are_spread_free (void)
+{
+  uint32_t n = 0;
+  while (model.refs[n].len != 0)
+    {
+      int dim = model.refs[n].dim;
+      depths[n] = 0;
+      for (; dim > 0; dim = model.dims[dim].parent)
+	depths[n]++;
+      n++;
+    }
+  model_describe (&model, 4, n);
+  return look_spread ().are_free;
+}
+
+/* Dimension 2, in 1, and 3 beside it are spread: c[i][j] is accessed at j in both.  */
+static void
+spread_turns_have_their_own_parts (void **state)
+{
+  static const struct
+  {
+    int dim;
+    uint8_t stand, flags;
+    int64_t base, coef[4];
+    bool is_free;
+  } others[] = {
+    { 3, PG_KIR_IN_TURN, PG_REF_WRITE, 0, { ROW, 0, 0, 8 }, true },
+    { 3, PG_KIR_IN_TURN, PG_REF_WRITE, 8, { ROW, 0, 0, 8 }, false },
+    { 3, PG_KIR_IN_TURN, PG_REF_WRITE, 0, { ROW, 0, 0, 16 }, false },
+    { 3, PG_KIR_IN_TURN, PG_REF_WRITE, 2 * 8, { ROW, 0, 0, -8 }, false },
+    { 3, PG_KIR_IN_TURN, PG_REF_WRITE, 0, { ROW + 8, 0, 0, 8 }, false },
+    { 2, PG_KIR_IN_TURN, PG_REF_READ, 0, { ROW, 0, 8 }, true },
+    { 2, PG_KIR_IN_TURN, PG_REF_READ, 0, { ROW, 8, 8 }, false },
+    { 2, PG_KIR_IN_TURN, PG_REF_READ, 0, { ROW, 0, 0 }, false },
+    { 2, PG_KIR_IN_TURN, PG_REF_READ, ELSEWHERE, { 0, 8, 0 }, true },
+    { 1, PG_KIR_READ_BEFORE, PG_REF_READ, 8, { ROW, 0 }, false },
+    { 1, PG_KIR_READ_BEFORE, PG_REF_READ, 8 * 8, { ROW, 8 }, true },
+    { 2, PG_KIR_IN_TURN | PG_KIR_READ_BEFORE, PG_REF_READ, 0, { ROW, 0, 8 }, false },
+  };
+  (void) state;
+  for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+    {
+      begin ();
+      add (2, PG_KIR_IN_TURN, PG_REF_READ | PG_REF_WRITE, 0, AT (ROW, 0, 8));
+      assert_true (are_spread_free ());
+      assert_int_equal (look_spread ().most, 3);
+      add (others[o].dim, others[o].stand, others[o].flags, others[o].base, others[o].coef);
+      if (are_spread_free () != others[o].is_free)
+	fail_msg ("number %zu", o);
+    }
+  /* What accesses it is in a loop within that which it moves on with.  */
+  begin ();
+  add (TURNS, PG_KIR_IN_TURN, PG_REF_WRITE, 0, AT (ROW, 8));
+  assert_true (are_spread_free ());
+  depths[0] = 2;
+  assert_false (look_spread ().are_free);
+  /* And what is not the region's is not known.  */
+  struct pg_turns turns;
+  depths[0] = 1;
+  stands[1] = PG_KIR_READ_BEFORE;
+  pg_turns_find_spread (&turns, view, stands, depths, 2);
+  assert_false (turns.are_free);
+}
+
 /* ---- at random */
 
 /* Who has touched a byte in this iteration.  */
@@ -279,7 +355,7 @@ static struct
 {
   int64_t numbers[PG_MAX_DIMS];
   struct touched bytes[MODEL_MEMORY];
-  bool is_free;
+  bool is_spread, is_free;
 } oracle_of_turns;
 
 static void
@@ -290,7 +366,7 @@ note (void *ctx, int64_t iter, int ref, unsigned char *address, int64_t len)
   for (int64_t i = 0; i < len; i++)
     {
       struct touched *touched = &oracle_of_turns.bytes[address + i - model.memory];
-      int64_t turn = oracle_of_turns.numbers[TURNS];
+      int64_t turn = oracle_of_turns.numbers[oracle_of_turns.is_spread ? model.refs[ref].dim : TURNS];
       if (touched->iter != iter + 1)
 	*touched = (struct touched) { .iter = iter + 1, .turn = turn };
       bool in_turn = stand & PG_KIR_IN_TURN;
@@ -346,6 +422,71 @@ random_nest (bool is_plain)
   model_describe (&model, n_dims, n_refs);
 }
 
+/* A nest whose innermost loops are spread, and references in them, and reads elsewhere.  */
+static void
+random_spread (void)
+{
+  uint64_t random = model.random;
+  bool is_inner[4] = { false, true, true, true };
+  memset (&model, 0, offsetof (struct model, memory));
+  model.random = random;
+  uint32_t n_dims = (uint32_t) model_pick (&model, 3, 4), n_refs = (uint32_t) model_pick (&model, 1, 4);
+  model.n_iters = model_pick (&model, 1, 4);
+  model.dims[0].parent = -1;
+  for (int d = 1; d < (int) n_dims; d++)
+    {
+      model.dims[d].parent = (int16_t) model_pick (&model, 0, d - 1);
+      is_inner[model.dims[d].parent] = false;
+      model.last_base[d] = model_pick (&model, -1, 4);
+      model.last_coef[d][0] = model_pick (&model, -1, 1);
+    }
+  for (uint32_t r = 0; r < n_refs; r++)
+    {
+      struct model_ref *ref = &model.refs[r];
+      *ref = (struct model_ref) { .feed = -1, .dim = (int) model_pick (&model, 0, n_dims - 1) };
+      ref->len = (int64_t) 1 << model_pick (&model, 0, 3);
+      ref->base = model_pick (&model, 0, 3) ? 0 : model_pick (&model, 0, 60);
+      for (int d = ref->dim; d >= 0; d = model.dims[d].parent)
+	ref->coef[d] = model_pick (&model, 0, 5) == 0 ? model_pick (&model, -20, 30)
+		       : d == 0                       ? 40
+		       : d == ref->dim                ? 8
+						      : 0;
+      ref->flags = (uint8_t) (is_inner[ref->dim] ? model_pick (&model, 1, 3) : PG_REF_READ);
+      stands[r] = is_inner[ref->dim] ? PG_KIR_IN_TURN : PG_KIR_READ_BEFORE;
+      depths[r] = 0;
+      for (int d = ref->dim; d > 0; d = model.dims[d].parent)
+	depths[r]++;
+    }
+  model_describe (&model, n_dims, n_refs);
+}
+
+static void
+free_spread_turns_never_meet (void **state)
+{
+  int n_free = 0, n_several = 0;
+  (void) state;
+  model.random = 0x243f6a8885a308d3;
+  oracle_of_turns.is_spread = true;
+  for (int t = 0; t < N_RANDOM; t++)
+    {
+      random_spread ();
+      memset (oracle_of_turns.bytes, 0, sizeof oracle_of_turns.bytes);
+      oracle_of_turns.is_free = true;
+      int64_t *numbers = oracle_of_turns.numbers;
+      memset (numbers, 0, sizeof oracle_of_turns.numbers);
+      for (numbers[0] = 0; numbers[0] < model.n_iters; numbers[0]++)
+	model_body (&model, 0, numbers, false, note, NULL);
+      bool said = look_spread ().are_free;
+      if (said && !oracle_of_turns.is_free)
+	fail_msg ("nest %d: its turns meet", t);
+      n_free += said;
+      n_several += said && model.region.n_refs > 1;
+    }
+  oracle_of_turns.is_spread = false;
+  assert_in_range (n_free, N_RANDOM / 10, N_RANDOM);
+  assert_in_range (n_several, N_RANDOM / 20, N_RANDOM);
+}
+
 static void
 free_turns_never_meet (void **state)
 {
@@ -385,6 +526,8 @@ main (void)
     cmocka_unit_test (what_is_not_known_is_not_free),
     cmocka_unit_test (most_is_counted),
     cmocka_unit_test (free_turns_never_meet),
+    cmocka_unit_test (spread_turns_have_their_own_parts),
+    cmocka_unit_test (free_spread_turns_never_meet),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
