@@ -57,17 +57,24 @@ add_reference (const struct pg_view *view, uint32_t ref, uint64_t base, struct s
   return true;
 }
 
-/* Let SPAN, of base number BASE, be an object or a part of one.  */
-static void
-add_object (struct pg_objects *objects, uint32_t base, struct span span, bool is_read, bool is_written)
+/* The grain of what has grains A and B; 0: it is not written.  */
+static uint8_t
+common_grain (uint8_t a, uint8_t b)
 {
-  struct pg_object merged = { .low = span.low, .end = span.end, .is_read = is_read, .is_written = is_written };
+  return a == 0 || a == b ? b : b == 0 ? a : 1;
+}
+
+/* Let OBJECT, which BASE goes by, be one of OBJECTS, or a part of one.  */
+static void
+add_object (struct pg_objects *objects, uint32_t base, const struct pg_object *added)
+{
+  struct pg_object merged = *added;
   uint32_t n = 0;
   uint8_t moved[PG_KIR_MOST_BASES + 1];
   for (uint32_t o = 0; o < objects->n; o++)
     {
       const struct pg_object *object = &objects->objects[o];
-      bool is_apart = object->end <= span.low || span.end <= object->low;
+      bool is_apart = object->end <= added->low || added->end <= object->low;
       moved[o] = is_apart ? (uint8_t) n : NO_OBJECT;
       if (is_apart)
 	objects->objects[n++] = *object;
@@ -77,6 +84,7 @@ add_object (struct pg_objects *objects, uint32_t base, struct span span, bool is
 	  merged.end = object->end > merged.end ? object->end : merged.end;
 	  merged.is_read |= object->is_read;
 	  merged.is_written |= object->is_written;
+	  merged.grain = common_grain (merged.grain, object->grain);
 	}
     }
   for (uint32_t b = 0; b < base; b++)
@@ -96,19 +104,22 @@ pg_objects_find (struct pg_objects *objects, const struct pg_view *view, const s
     {
       struct span span = { UINT64_MAX, 0 };
       uint64_t base;
-      bool is_read = false, is_written = false;
+      struct pg_object object = { .low = 0 };
       memcpy (&base, (const char *) view->args + bases->offsets[b], sizeof base);
       objects->of_base[b] = NO_OBJECT;
       for (uint32_t r = 0; r < n_refs; r++)
 	if (uses[r].bases >> b & 1)
 	  {
-	    is_read |= uses[r].is_read;
-	    is_written |= uses[r].is_written;
+	    object.is_read |= uses[r].is_read;
+	    object.is_written |= uses[r].is_written;
+	    object.grain = common_grain (object.grain, uses[r].grain);
 	    if (!add_reference (view, r, base, &span))
 	      return PG_OBJECTS_UNKNOWN;
 	  }
+      object.low = span.low;
+      object.end = span.end;
       if (span.low < span.end)
-	add_object (objects, b, span, is_read, is_written);
+	add_object (objects, b, &object);
     }
   return PG_OBJECTS_OK;
 }
@@ -208,11 +219,28 @@ set_bytes (uint64_t x)
   return (uint8_t) (x * 0x0102040810204080 >> 56);
 }
 
+/* CHANGED, a bit for each byte of a word, with those of its halves that have one.  */
+static uint8_t
+whole_halves (uint8_t changed)
+{
+  return (uint8_t) ((changed & 0xf ? 0xf : 0) | (changed & 0xf0 ? 0xf0 : 0));
+}
+
+/* What of a word that WAS, and now IS, was written by GRAIN.  */
+static inline uint8_t
+written (uint64_t was, uint64_t is, unsigned grain)
+{
+  if (grain == WORD_LEN)
+    return was == is ? 0 : ALL_CHANGED;
+  return grain == WORD_LEN / 2 ? whole_halves (set_bytes (was ^ is)) : set_bytes (was ^ is);
+}
+
 /* Note which bytes of OBJECT's words [FROM, TO) are fresh.  */
 static void
 note_words (struct pg_object *object, size_t from, size_t to)
 {
   const char *old = staged (object), *fresh = object->room.fresh;
+  unsigned grain = object->grain > 1 && object->low % object->grain == 0 ? object->grain : 1;
   uint64_t was, is;
   for (size_t w = from; w < to; w++)
     {
@@ -225,7 +253,7 @@ note_words (struct pg_object *object, size_t from, size_t to)
 	}
       memcpy (&was, old + w * WORD_LEN, sizeof was);
       memcpy (&is, fresh + w * WORD_LEN, sizeof is);
-      object->room.changed[w] |= set_bytes (was ^ is);
+      object->room.changed[w] |= written (was, is, grain);
     }
 }
 

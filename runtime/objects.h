@@ -23,8 +23,9 @@
 struct pg_object
 {
   uint64_t low, end;
-  bool is_read, is_written;   /* perhaps */
-  struct pg_mirror *mirror;   /* on the device, and what it has there, as of the last pg_objects_take; NULL: not put */
+  bool is_read, is_written; /* perhaps */
+  uint8_t grain;            /* 4, 8: if one of so many bytes, from LOW on, is changed, all were written; else 1 or 0 */
+  struct pg_mirror *mirror; /* on the device, and what it has there, as of the last pg_objects_take; NULL: not put */
   struct pg_mirror_room room; /* for what the next chunk leaves, and what chunks changed, if IS_WRITTEN */
   bool is_spoilt;             /* the device has other bytes than MIRROR says */
 };

@@ -122,6 +122,16 @@ end (struct origins *origins)
   origins->loop->resize (origins->of, origins->len, 0);
 }
 
+/* The grain of what INSTR, a store of TYPE or another access, changes; 0: nothing.  */
+static uint8_t
+grain_of (const struct pg_kir_instr *instr, enum pg_kir_type type)
+{
+  if (pg_kir_ops[instr->op].shape == PG_KIR_LOAD)
+    return 0;
+  return instr->op == PG_KIR_OP_STORE && pg_kir_types[type].kind == PG_KIR_KIND_FLOAT ? (uint8_t) pg_kir_types[type].len
+										      : 1;
+}
+
 /* Add access INSTR, through a pointer from ORIGIN, to the uses of its reference.  */
 static void
 add_use (const struct pg_kir_kernel *loop, const struct pg_kir_instr *instr, const struct origin *origin,
@@ -131,12 +141,14 @@ add_use (const struct pg_kir_kernel *loop, const struct pg_kir_instr *instr, con
   enum pg_kir_type type = instr->type;
   if (shape == PG_KIR_STORE)
     type = loop->instrs[pg_kir_operands (loop, instr)[1]].type;
-  uint8_t len = (uint8_t) pg_kir_types[type].len;
+  uint8_t len = (uint8_t) pg_kir_types[type].len, grain = grain_of (instr, type);
   use->bases |= origin->bases;
   use->is_read |= shape != PG_KIR_STORE;
   use->is_written |= shape != PG_KIR_LOAD;
   if (use->least_len == 0 || len < use->least_len)
     use->least_len = len;
+  if (grain > 0)
+    use->grain = use->grain == 0 || use->grain == grain ? grain : 1;
 }
 
 /* MASK with the bits that stand where USED has some.  */

@@ -25,6 +25,10 @@ struct pg_kir_use
   uint64_t bases; /* bit B: they may go by base B */
   bool is_read, is_written;
   uint8_t least_len; /* bytes of the shortest; 0: there is none */
+
+  /* All that changes memory stores floats of so many bytes, at a multiple of that: if one of these bytes is changed,
+     all were stored.  1: it may change any; whoever stores a bit-field leaves the bytes beside it as they were.  */
+  uint8_t grain;
 };
 
 struct pg_kir_bases

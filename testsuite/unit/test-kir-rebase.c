@@ -46,6 +46,8 @@ accesses_go_to_the_copies (void **state)
   uint32_t offset = pg_kir_bases_offset (&loop);
   struct pg_kir_kernel rebased = rebase (&loop, &bases, uses);
   assert_int_equal (offset, sizeof spmv);
+  for (uint32_t r = 0; r < loop.n_refs; r++)
+    assert_int_equal (uses[r].grain, uses[r].is_written ? sizeof (double) : 0);
   assert_int_equal (bases.n, 5);
   void *const copies[] = { start_copy, column_copy, element_copy, x_copy, y_copy };
   const size_t lens[] = { sizeof start, sizeof column, sizeof element, sizeof x, sizeof y };
@@ -113,6 +115,7 @@ pointers_stay_the_hosts (void **state)
   assert_true (uses[0].is_read && uses[0].is_written && uses[0].least_len == 4);
   assert_int_equal (uses[1].bases, 4);
   assert_true (!uses[1].is_read && uses[1].is_written && uses[1].least_len == 8);
+  assert_true (uses[0].grain == 1 && uses[1].grain == 1);
   void *args[7] = { a, b, saved, NULL };
   void *const copies[] = { a_copy, b_copy, saved_copy };
   for (uint32_t i = 0; i < 3; i++)

@@ -152,6 +152,36 @@ what_was_committed_is_not_copied_again (void **state)
   drop (false);
 }
 
+/* Of floats that were stored, all bytes were written, those that are the same as before, too, and no others.  */
+static void
+floats_are_written_whole (void **state)
+{
+  static const struct
+  {
+    uint8_t grain;
+    bool is_odd; /* the object does not begin at a multiple */
+    int from, n; /* the bytes that are written, of 16, where one is changed: number 5 */
+  } all[] = { { 1, false, 5, 1 }, { 4, false, 4, 4 }, { 8, false, 0, 8 }, { 4, true, 5, 1 }, { 8, true, 5, 1 } };
+  (void) state;
+  for (size_t a = 0; a < sizeof all / sizeof *all; a++)
+    {
+      char *from = memory + all[a].is_odd;
+      int64_t n_copied = 0;
+      objects.objects[0].low = (uint64_t) (uintptr_t) from;
+      objects.objects[0].grain = all[a].grain;
+      memset (memory, 1, LEN);
+      assert_int_equal (pg_objects_look (&objects, &device.base), PG_OBJECTS_OK);
+      assert_int_equal (pg_objects_put (&objects, &device.base, &n_copied), PG_OBJECTS_OK);
+      run_chunk (5, 1, 2);
+      assert_int_equal (pg_objects_take (&objects, &device.base, &n_copied), PG_OBJECTS_OK);
+      memset (memory, 7, LEN);
+      pg_objects_commit (&objects);
+      for (int i = 0; i < 16; i++)
+	assert_int_equal (from[i], i < all[a].from || i >= all[a].from + all[a].n ? 7 : i == 5 ? 2 : 1);
+      drop (true);
+    }
+}
+
 /* Another thread has written between what the loop wrote.  */
 static void
 what_others_wrote_before_a_commit_is_copied (void **state)
@@ -202,6 +232,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown (exactly_what_was_changed_is_written, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (floats_are_written_whole, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_was_committed_is_not_copied_again, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_others_wrote_before_a_commit_is_copied, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_was_not_committed_is_not_believed, set_up, tear_down),

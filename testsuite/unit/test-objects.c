@@ -33,8 +33,9 @@ __wrap_pg_mapping_find (uint64_t address, uint64_t *low, uint64_t *end)
 
 /* Reference R goes by base R: read, written, read.  Numbers tell of none.  */
 static const struct pg_kir_bases bases = { .n = N_REFS, .offsets = { 0, 8, 16 } };
-static const struct pg_kir_use uses[N_REFS]
-  = { { .bases = 1, .is_read = true }, { .bases = 2, .is_written = true }, { .bases = 4, .is_read = true } };
+static const struct pg_kir_use uses[N_REFS] = { { .bases = 1, .is_read = true },
+						{ .bases = 2, .is_written = true, .grain = 8 },
+						{ .bases = 4, .is_read = true } };
 static const struct pg_region region = { .n_refs = N_REFS };
 static uint64_t pointers[N_REFS] = { 0x200000, 0x300000, 0x400000 };
 static struct pg_place places[N_REFS];
@@ -81,6 +82,7 @@ bounds_make_objects_of_it (void **state)
       assert_object (b, bounds[b].low, bounds[b].end);
       assert_int_equal (objects.objects[objects.of_base[b]].is_written, b == 1);
       assert_int_equal (objects.objects[objects.of_base[b]].is_read, b != 1);
+      assert_int_equal (objects.objects[objects.of_base[b]].grain, b == 1 ? 8 : 0);
     }
   assert_false (pg_objects_meet (&objects, &bases, &uses[0], &uses[1]));
   assert_false (pg_objects_meet (&objects, &bases, &uses[1], &uses[2]));
@@ -96,6 +98,26 @@ bounds_that_meet_are_one_object (void **state)
   assert_int_equal (objects.n, 1);
   assert_object (1, 0x200000, 0x300900);
   assert_true (pg_objects_meet (&objects, &bases, &uses[0], &uses[1]));
+  assert_int_equal (objects.objects[0].grain, 8);
+}
+
+/* What is written in pieces of several lengths, in one object, may be changed by single bytes.  */
+static void
+grains_that_differ_are_none (void **state)
+{
+  static const struct pg_bound bounds[N_REFS]
+    = { { 0x200000, 0x200800 }, { 0x2007ff, 0x300900 }, { 0x200700, 0x300800 } };
+  (void) state;
+  for (uint8_t other = 0; other <= 8; other = other == 0 ? 1 : (uint8_t) (2 * other))
+    {
+      const struct pg_kir_use mixed[N_REFS]
+	= { { .bases = 1, .is_written = true, .grain = 8 },
+	    { .bases = 2, .is_written = other > 0, .is_read = true, .grain = other },
+	    { .bases = 4, .is_read = true } };
+      find (bounds, mixed);
+      assert_int_equal (objects.n, 1);
+      assert_int_equal (objects.objects[0].grain, other == 0 || other == 8 ? 8 : 1);
+    }
 }
 
 /* A reference without bounds is touched by nobody, or another one by the same pointer speaks for it.  */
@@ -215,7 +237,8 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (a_mapping_is_one_object),         cmocka_unit_test (bounds_make_objects_of_it),
     cmocka_unit_test (bounds_that_meet_are_one_object), cmocka_unit_test (what_has_no_bounds_is_the_others),
-    cmocka_unit_test (one_of_two_pointers_is_both),     cmocka_unit_test (what_chunks_change_is_written),
+    cmocka_unit_test (grains_that_differ_are_none),     cmocka_unit_test (one_of_two_pointers_is_both),
+    cmocka_unit_test (what_chunks_change_is_written),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
