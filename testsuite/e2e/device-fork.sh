@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # After a fork, parent and child both have the device without a GPU: the child opens one of its own.  Options of it that
-# are not known are named in one line, and it is there all the same.
+# are not known are named in one line, by the parent, and it is there all the same.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 cat > forked.c <<'END'
@@ -55,8 +55,8 @@ done
 
 PARAGON_DEVICE=emu PARAGON_PLAN=device PARAGON_EMU=junk PARAGON_STATS=odd.%p.json ./forked > got 2> messages || exit 1
 diff expected got || fail "other sums"
-[ "$(grep -c . messages)" -eq 2 ] && [ "$(grep -c 'PARAGON_EMU=junk is not known and ignored' messages)" -eq 2 ] ||
-  fail "not one line a process: $(cat messages)"
+[ "$(grep -c . messages)" -eq 1 ] && grep -q 'PARAGON_EMU=junk is not known and ignored' messages ||
+  fail "not one line: $(cat messages)"
 for file in odd.*.json
 do
   [ "$(stat_sum device "$file")" -ge 1 ] || fail "nothing ran on the device: $(cat "$file")"
