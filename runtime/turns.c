@@ -76,29 +76,6 @@ is_free (const struct pg_view *view, const uint8_t *stands, uint32_t a, uint32_t
   return !in_turn || pg_pair_apart_in_turns (view, a, b, dim);
 }
 
-/* The references of a kernel that are not the region's are not known.  */
-static bool
-are_known (const struct pg_view *view, const uint8_t *stands, uint32_t n_refs)
-{
-  for (uint32_t r = view->region->n_refs; r < n_refs; r++)
-    if (stands[r] != 0)
-      return false;
-  return true;
-}
-
-static bool
-are_free (const struct pg_view *view, const uint8_t *stands, uint32_t n_refs, int dim)
-{
-  const struct pg_region *region = view->region;
-  if (!are_known (view, stands, n_refs))
-    return false;
-  for (uint32_t a = 0; a < region->n_refs; a++)
-    for (uint32_t b = a; b < region->n_refs; b++)
-      if ((writes (view, a) || writes (view, b)) && !is_free (view, stands, a, b, dim))
-	return false;
-  return true;
-}
-
 /* How often an iteration gets to REF, at most; loops that have no numbers are thought to run once.  */
 static double
 n_times (const struct pg_view *view, uint32_t ref)
@@ -125,17 +102,6 @@ are_most (const struct pg_view *view, const uint8_t *stands)
 	outside += n;
     }
   return inside >= outside;
-}
-
-void
-pg_turns_find (struct pg_turns *turns, const struct pg_view *view, const uint8_t *stands, uint32_t n_refs)
-{
-  int dim;
-  bool is_known = find_dim (view, stands, &dim);
-  const struct pg_level *level = is_known && dim > 0 ? &view->levels[dim] : NULL;
-  *turns = (struct pg_turns) { .are_free = is_known && are_free (view, stands, n_refs, dim),
-			       .most = level != NULL && level->is_bounded && level->most >= 0 ? level->most + 1 : 0,
-			       .are_most = !is_known || are_most (view, stands) };
 }
 
 /* ---- loops that are spread */
@@ -190,19 +156,6 @@ is_spread_free (const struct pg_view *view, const uint8_t *stands, const uint8_t
 	 && is_turns_own (view, b, depths[b]) && have_parts (view, a, b);
 }
 
-static bool
-are_spread_free (const struct pg_view *view, const uint8_t *stands, const uint8_t *depths, uint32_t n_refs)
-{
-  const struct pg_region *region = view->region;
-  if (!are_known (view, stands, n_refs))
-    return false;
-  for (uint32_t a = 0; a < region->n_refs; a++)
-    for (uint32_t b = a; b < region->n_refs; b++)
-      if ((writes (view, a) || writes (view, b)) && !is_spread_free (view, stands, depths, a, b))
-	return false;
-  return true;
-}
-
 /* The most turns that a loop has which is spread; 0: not known.  */
 static int64_t
 most_spread (const struct pg_view *view, const uint8_t *stands)
@@ -220,11 +173,41 @@ most_spread (const struct pg_view *view, const uint8_t *stands)
   return most;
 }
 
+/* ---- both */
+
+/* Are all pairs of references free: by DIM, or by DEPTHS, if it is not NULL?  Those of a kernel that are not the
+   region's are not known.  */
+static bool
+are_free (const struct pg_view *view, const uint8_t *stands, const uint8_t *depths, uint32_t n_refs, int dim)
+{
+  const struct pg_region *region = view->region;
+  for (uint32_t r = region->n_refs; r < n_refs; r++)
+    if (stands[r] != 0)
+      return false;
+  for (uint32_t a = 0; a < region->n_refs; a++)
+    for (uint32_t b = a; b < region->n_refs; b++)
+      if ((writes (view, a) || writes (view, b))
+	  && !(depths == NULL ? is_free (view, stands, a, b, dim) : is_spread_free (view, stands, depths, a, b)))
+	return false;
+  return true;
+}
+
+void
+pg_turns_find (struct pg_turns *turns, const struct pg_view *view, const uint8_t *stands, uint32_t n_refs)
+{
+  int dim;
+  bool is_known = find_dim (view, stands, &dim);
+  const struct pg_level *level = is_known && dim > 0 ? &view->levels[dim] : NULL;
+  *turns = (struct pg_turns) { .are_free = is_known && are_free (view, stands, NULL, n_refs, dim),
+			       .most = level != NULL && level->is_bounded && level->most >= 0 ? level->most + 1 : 0,
+			       .are_most = !is_known || are_most (view, stands) };
+}
+
 void
 pg_turns_find_spread (struct pg_turns *turns, const struct pg_view *view, const uint8_t *stands, const uint8_t *depths,
 		      uint32_t n_refs)
 {
-  *turns = (struct pg_turns) { .are_free = are_spread_free (view, stands, depths, n_refs),
+  *turns = (struct pg_turns) { .are_free = are_free (view, stands, depths, n_refs, NO_DIM),
 			       .most = most_spread (view, stands),
 			       .are_most = are_most (view, stands) };
 }

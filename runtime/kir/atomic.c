@@ -54,13 +54,6 @@ rule_of (const struct atomizer *atomizer, const struct pg_kir_instr *instr)
   return NULL;
 }
 
-static bool
-accesses_memory (const struct pg_kir_instr *instr)
-{
-  enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
-  return shape == PG_KIR_LOAD || shape == PG_KIR_STORE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP;
-}
-
 /* Do A and B compute the same?  */
 static bool
 are_same (const struct pg_kir_kernel *kernel, pg_kir_value a, pg_kir_value b, unsigned depth)
@@ -69,7 +62,7 @@ are_same (const struct pg_kir_kernel *kernel, pg_kir_value a, pg_kir_value b, un
   if (a == b)
     return true;
   if (depth == 0 || of_a->op != of_b->op || of_a->type != of_b->type || of_a->number != of_b->number
-      || of_a->op == PG_KIR_OP_PHI || accesses_memory (of_a))
+      || of_a->op == PG_KIR_OP_PHI || pg_kir_accesses_memory (of_a->op))
     return false;
   for (unsigned i = 0; i < of_a->n_operands; i++)
     if (!are_same (kernel, pg_kir_operands (kernel, of_a)[i], pg_kir_operands (kernel, of_b)[i], depth - 1))
@@ -86,7 +79,7 @@ place_of_load (const struct pg_kir_kernel *kernel, const struct pg_kir_block *bl
       const struct pg_kir_instr *instr = &kernel->instrs[block->code[i]];
       if (block->code[i] == value)
 	return instr->op == PG_KIR_OP_LOAD ? i : index;
-      if ((accesses_memory (instr) && instr->op != PG_KIR_OP_LOAD) || instr->op == PG_KIR_OP_BARRIER)
+      if ((pg_kir_accesses_memory (instr->op) && instr->op != PG_KIR_OP_LOAD) || instr->op == PG_KIR_OP_BARRIER)
 	return index;
     }
   return index;
@@ -120,7 +113,7 @@ loaded_operand (const struct atomizer *atomizer, const struct pg_kir_block *bloc
 static bool
 is_access (const struct atomizer *atomizer, const struct pg_kir_instr *instr)
 {
-  return accesses_memory (instr) && atomizer->is_asked[instr->number];
+  return pg_kir_accesses_memory (instr->op) && atomizer->is_asked[instr->number];
 }
 
 /* Are all accesses that were asked for the ends of reductions, or their beginnings?  */

@@ -146,9 +146,8 @@ may_stand_outside (const struct collapser *collapser, pg_kir_value value)
   const struct pg_kir_kernel *loop = collapser->copy.from;
   const struct pg_kir_inner *inner = &collapser->inner;
   const struct pg_kir_instr *instr = &loop->instrs[value];
-  enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
   pg_kir_value result;
-  if (shape == PG_KIR_STORE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP)
+  if (pg_kir_changes_memory (instr->op))
     return false;
   if (instr->op == PG_KIR_OP_NEXT)
     {

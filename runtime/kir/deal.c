@@ -18,24 +18,6 @@ at (const struct pg_deal *deal, pg_kir_value value)
   return &deal->mapper->spmd->instrs[value];
 }
 
-static pg_kir_value
-value_of (const struct pg_deal *deal, pg_kir_value value)
-{
-  return deal->mapper->copy.value_of[value];
-}
-
-static pg_kir_block_number
-first_of (const struct pg_deal *deal, pg_kir_block_number block)
-{
-  return deal->mapper->copy.first[block];
-}
-
-static pg_kir_block_number
-last_of (const struct pg_deal *deal, pg_kir_block_number block)
-{
-  return deal->mapper->copy.last[block];
-}
-
 pg_kir_value
 pg_map_early_constant (struct pg_mapper *mapper, enum pg_kir_type type, uint64_t bits)
 {
@@ -87,8 +69,8 @@ static void
 deal_round (struct pg_deal *deal, const struct pg_kir_round *round)
 {
   struct pg_kir_kernel *spmd = deal->mapper->spmd;
-  pg_kir_block_number latch = last_of (deal, deal->inner->latch);
-  pg_kir_value phi = value_of (deal, round->phi);
+  pg_kir_block_number latch = pg_map_last_of (deal->mapper, deal->inner->latch);
+  pg_kir_value phi = pg_map_value_of (deal->mapper, round->phi);
   enum pg_kir_type type = at (deal, phi)->type;
   unsigned back = pg_kir_targets (spmd, at (deal, phi))[1] == latch;
   if (round->is_reduction)
@@ -96,8 +78,8 @@ deal_round (struct pg_deal *deal, const struct pg_kir_round *round)
       pg_kir_set_operand (spmd, phi, 1 - back, pg_kir_round_identity (deal, round));
       return;
     }
-  pg_kir_value first
-    = move_on (deal, deal->deal, type, value_of (deal, round->init), deal->mapper->member, round->step);
+  pg_kir_value first = move_on (deal, deal->before, type, pg_map_value_of (deal->mapper, round->init),
+				deal->mapper->member, round->step);
   pg_kir_value by
     = constant (deal, type == PG_KIR_PTR ? PG_KIR_I64 : type, (uint64_t) round->step * (uint64_t) deal->n_members);
   pg_kir_value next = add (deal, latch, type == PG_KIR_PTR ? PG_KIR_OP_ADDRESS : PG_KIR_OP_ADD, type, 0, phi, by);
@@ -112,11 +94,12 @@ count_turns (struct pg_deal *deal)
 {
   struct pg_kir_kernel *spmd = deal->mapper->spmd;
   const struct pg_kir_inner *inner = deal->inner;
-  pg_kir_block_number header = first_of (deal, inner->header), exiting = last_of (deal, inner->exiting);
-  pg_kir_block_number latch = last_of (deal, inner->latch), counting = inner->is_top ? latch : exiting;
+  pg_kir_block_number header = pg_map_first_of (deal->mapper, inner->header),
+		      exiting = pg_map_last_of (deal->mapper, inner->exiting);
+  pg_kir_block_number latch = pg_map_last_of (deal->mapper, inner->latch), counting = inner->is_top ? latch : exiting;
   pg_kir_value n_members = constant (deal, PG_KIR_I64, deal->n_members);
   pg_kir_value number
-    = pg_kir_add_phi (spmd, header, PG_KIR_I64, (const pg_kir_block_number[]) { deal->deal, latch }, 2);
+    = pg_kir_add_phi (spmd, header, PG_KIR_I64, (const pg_kir_block_number[]) { deal->before, latch }, 2);
   pg_kir_move_up (spmd, header, 1, 0);
   pg_kir_value next = add (deal, counting, PG_KIR_OP_ADD, PG_KIR_I64, 0, number, n_members);
   pg_kir_move_up (spmd, counting, 1, PG_KIR_BEFORE_END);
@@ -138,32 +121,34 @@ pg_kir_deal (struct pg_deal *deal)
 {
   struct pg_kir_kernel *spmd = deal->mapper->spmd;
   const struct pg_kir_inner *inner = deal->inner;
-  pg_kir_block_number from = last_of (deal, inner->from), header = first_of (deal, inner->header);
-  pg_kir_block_number exiting = last_of (deal, inner->exiting), to = first_of (deal, inner->to);
+  pg_kir_block_number from = pg_map_last_of (deal->mapper, inner->from),
+		      header = pg_map_first_of (deal->mapper, inner->header);
+  pg_kir_block_number exiting = pg_map_last_of (deal->mapper, inner->exiting),
+		      to = pg_map_first_of (deal->mapper, inner->to);
   const struct pg_kir_round *counter = &inner->rounds[inner->counter];
-  pg_kir_lead (spmd, from, header, deal->deal);
-  pg_kir_come (spmd, header, from, deal->deal);
+  pg_kir_lead (spmd, from, header, deal->before);
+  pg_kir_come (spmd, header, from, deal->before);
   pg_kir_lead (spmd, exiting, to, deal->left);
   pg_kir_come (spmd, to, exiting, deal->behind);
-  deal->n_turns
-    = pg_kir_add_turns (spmd, deal->deal, inner, value_of (deal, counter->init), value_of (deal, inner->bound));
+  deal->n_turns = pg_kir_add_turns (spmd, deal->before, inner, pg_map_value_of (deal->mapper, counter->init),
+				    pg_map_value_of (deal->mapper, inner->bound));
   for (unsigned r = 0; r < inner->n_rounds && !spmd->is_broken; r++)
     if (inner->rounds[r].is_reduction || inner->rounds[r].step != 0)
       deal_round (deal, &inner->rounds[r]);
   count_turns (deal);
   if (inner->is_top)
-    pg_kir_add_jump (spmd, deal->deal, header);
+    pg_kir_add_jump (spmd, deal->before, header);
   else
     {
-      pg_kir_value is_any = add (deal, deal->deal, PG_KIR_OP_SLT, PG_KIR_I8, 0, deal->mapper->member, deal->n_turns);
-      pg_kir_add_branch (spmd, deal->deal, is_any, header, deal->left);
+      pg_kir_value is_any = add (deal, deal->before, PG_KIR_OP_SLT, PG_KIR_I8, 0, deal->mapper->member, deal->n_turns);
+      pg_kir_add_branch (spmd, deal->before, is_any, header, deal->left);
     }
 }
 
 pg_kir_value
 pg_kir_dealt_result (struct pg_deal *deal, pg_kir_block_number block, const struct pg_kir_round *round)
 {
-  pg_kir_value init = value_of (deal, round->init);
+  pg_kir_value init = pg_map_value_of (deal->mapper, round->init);
   return round->step == 0 ? init : move_on (deal, block, at (deal, init)->type, init, deal->n_turns, round->step);
 }
 

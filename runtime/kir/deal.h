@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
    Dealing out the turns of an inner loop of a mapped kernel to the members of a team.
 
-       from:	 ... jump deal
-       deal:	 number of turns; each induction from the member's first turn on; reductions from the identity on
+       from:	 ... jump before
+       before:	 number of turns; each induction from the member's first turn on; reductions from the identity on
        header:	 turn number k, ... each induction goes on by as many steps as there are members
        left:	 where a member goes on that has no turn left; without an end, to be appended to
        to:	 ... its phis get from BEHIND what they got from the loop  */
@@ -17,8 +17,8 @@ struct pg_deal
   struct pg_mapper *mapper;
   const struct pg_kir_inner *inner; /* by the blocks and values of the loop that was mapped */
   uint32_t n_members;
-  pg_kir_block_number deal, left, behind; /* without instructions */
-  pg_kir_value n_turns;                   /* of all members, once they are dealt out */
+  pg_kir_block_number before, left, behind; /* without instructions */
+  pg_kir_value n_turns;                     /* of all members, once they are dealt out */
 };
 
 /* Let each member take its turns.  */

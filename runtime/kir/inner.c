@@ -340,10 +340,8 @@ find_uses (struct pg_kir_inner *inner, const struct pg_kir_kernel *kernel)
     for (uint32_t i = 0; i < kernel->blocks[b].n; i++)
       {
 	const struct pg_kir_instr *instr = &kernel->instrs[kernel->blocks[b].code[i]];
-	enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
-	inner->has_stores
-	  |= inner->is_in[b] && (shape == PG_KIR_STORE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP);
-	inner->has_nexts |= inner->is_in[b] && shape == PG_KIR_NEXT;
+	inner->has_stores |= inner->is_in[b] && pg_kir_changes_memory (instr->op);
+	inner->has_nexts |= inner->is_in[b] && pg_kir_ops[instr->op].shape == PG_KIR_NEXT;
 	for (unsigned o = 0; o < instr->n_operands && !inner->is_in[b]; o++)
 	  if (is_in_loop (inner, pg_kir_operands (kernel, instr)[o])
 	      && !is_result (inner, pg_kir_operands (kernel, instr)[o]))

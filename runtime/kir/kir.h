@@ -147,6 +147,20 @@ extern const struct pg_kir_type_facts pg_kir_types[PG_KIR_N_TYPES];
 extern const struct pg_kir_op_facts pg_kir_ops[PG_KIR_N_OPS];
 extern const struct pg_kir_combine_facts pg_kir_combines[PG_KIR_N_COMBINES];
 
+/* May an instruction of OP change memory?  Does it access memory, its address being the first operand?  */
+static inline bool
+pg_kir_changes_memory (unsigned op)
+{
+  enum pg_kir_shape shape = pg_kir_ops[op].shape;
+  return shape == PG_KIR_STORE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP;
+}
+
+static inline bool
+pg_kir_accesses_memory (unsigned op)
+{
+  return pg_kir_ops[op].shape == PG_KIR_LOAD || pg_kir_changes_memory (op);
+}
+
 /* Limits, so that sizes of what is read never overflow.  */
 enum
 {

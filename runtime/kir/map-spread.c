@@ -25,18 +25,18 @@ spread_loop (struct spreading *spreading, unsigned s, uint32_t *is_turn)
   struct pg_deal deal = { .mapper = mapper, .inner = inner, .n_members = spreading->n_members };
   memset (is_turn, 0, n_blocks * sizeof *is_turn);
   for (uint32_t b = 0; b < mapper->loop->n_blocks; b++)
-    is_turn[mapper->copy.first[b]] = is_turn[mapper->copy.last[b]] = inner->is_in[b];
-  deal.deal = pg_kir_add_block (spmd);
+    is_turn[pg_map_first_of (mapper, b)] = is_turn[pg_map_last_of (mapper, b)] = inner->is_in[b];
+  deal.before = pg_kir_add_block (spmd);
   deal.left = deal.behind = pg_kir_add_block (spmd);
   pg_kir_deal (&deal);
   for (unsigned r = 0; r < inner->n_rounds && !spmd->is_broken; r++)
     {
       pg_kir_value all = pg_kir_dealt_result (&deal, deal.left, &inner->rounds[r]);
-      pg_kir_value result = mapper->copy.value_of[pg_kir_inner_result (inner, r)];
+      pg_kir_value result = pg_map_value_of (mapper, pg_kir_inner_result (inner, r));
       if (!spmd->is_broken)
 	pg_kir_replace_behind (spmd, result, all, n_blocks, is_turn);
     }
-  pg_kir_add_jump (spmd, deal.left, mapper->copy.first[inner->to]);
+  pg_kir_add_jump (spmd, deal.left, pg_map_first_of (mapper, inner->to));
 }
 
 static const char *

@@ -9,7 +9,7 @@
 
        round:   i, carried values; branch body or meet, if there is no iteration
        body:	... first phase
-       deal:	number of turns; each induction from the member's first turn on; reductions from the identity on
+       before:	number of turns; each induction from the member's first turn on; reductions from the identity on
        header:  turn number k, ... each induction goes on by as many steps as there are members
        left:	what was reduced; jump meet
        arrive:	a way past the inner loop; jump meet
@@ -63,25 +63,6 @@ add (struct team *team, pg_kir_block_number block, enum pg_kir_op op, enum pg_ki
      pg_kir_value a, pg_kir_value b)
 {
   return pg_map_add (&team->mapper, block, op, type, number, a, b);
-}
-
-/* The mapped kernel's value and blocks for one of the loop's.  */
-static pg_kir_value
-value_of (const struct team *team, pg_kir_value value)
-{
-  return team->mapper.copy.value_of[value];
-}
-
-static pg_kir_block_number
-first_of (const struct team *team, pg_kir_block_number block)
-{
-  return team->mapper.copy.first[block];
-}
-
-static pg_kir_block_number
-last_of (const struct team *team, pg_kir_block_number block)
-{
-  return team->mapper.copy.last[block];
 }
 
 static const struct pg_kir_instr *
@@ -144,9 +125,9 @@ make_rounds (struct team *team)
 {
   struct pg_kir_kernel *spmd = team->mapper.spmd;
   struct pg_mapper *mapper = &team->mapper;
-  team->round = first_of (team, 0);
+  team->round = pg_map_first_of (&team->mapper, 0);
   team->body = pg_kir_cut_block (spmd, team->round, pg_kir_n_phis (spmd, team->round));
-  if (last_of (team, 0) == team->round)
+  if (pg_map_last_of (&team->mapper, 0) == team->round)
     mapper->copy.last[0] = team->body;
   team->turn = pg_kir_cut_block (spmd, mapper->latch, pg_kir_n_phis (spmd, mapper->latch));
   pg_kir_add_jump (spmd, mapper->latch, team->turn);
@@ -235,7 +216,7 @@ resume (struct team *team)
   for (unsigned r = 0; r < inner->n_rounds && !spmd->is_broken; r++)
     {
       const struct pg_kir_round *round = &inner->rounds[r];
-      pg_kir_value init = value_of (team, round->init), all;
+      pg_kir_value init = pg_map_value_of (&team->mapper, round->init), all;
       enum pg_kir_type type = at (team, init)->type;
       if (round->is_reduction)
 	{
@@ -246,10 +227,10 @@ resume (struct team *team)
       else
 	all = pg_kir_dealt_result (&team->dealt, team->dealt.behind, round);
       if (!spmd->is_broken)
-	pg_kir_replace_behind (spmd, value_of (team, pg_kir_inner_result (inner, r)), all, team->n_blocks,
-			       team->is_turn);
+	pg_kir_replace_behind (spmd, pg_map_value_of (&team->mapper, pg_kir_inner_result (inner, r)), all,
+			       team->n_blocks, team->is_turn);
     }
-  pg_kir_add_jump (spmd, team->dealt.behind, first_of (team, inner->to));
+  pg_kir_add_jump (spmd, team->dealt.behind, pg_map_first_of (&team->mapper, inner->to));
 }
 
 /* Where a member leaves the inner loop: what it reduced.  */
@@ -258,13 +239,13 @@ leave (struct team *team)
 {
   struct pg_kir_kernel *spmd = team->mapper.spmd;
   const struct pg_kir_inner *inner = &team->inner;
-  const pg_kir_block_number before[] = { last_of (team, inner->exiting), team->dealt.deal };
+  const pg_kir_block_number before[] = { pg_map_last_of (&team->mapper, inner->exiting), team->dealt.before };
   for (unsigned r = 0; r < inner->n_rounds; r++)
     if (inner->rounds[r].is_reduction)
       {
 	enum pg_kir_type type = team->mapper.loop->instrs[inner->rounds[r].phi].type;
 	team->partial[r] = pg_kir_add_phi (spmd, team->dealt.left, type, before, inner->is_top ? 1 : 2);
-	pg_kir_set_operand (spmd, team->partial[r], 0, value_of (team, pg_kir_inner_result (inner, r)));
+	pg_kir_set_operand (spmd, team->partial[r], 0, pg_map_value_of (&team->mapper, pg_kir_inner_result (inner, r)));
 	if (!inner->is_top)
 	  pg_kir_set_operand (spmd, team->partial[r], 1, pg_kir_round_identity (&team->dealt, &inner->rounds[r]));
       }
@@ -290,9 +271,10 @@ find_phases (struct team *team)
   team->is_turn = team->is_second + team->n_blocks;
   team->stack = team->is_turn + team->n_blocks;
   for (uint32_t b = 0; b < loop->n_blocks; b++)
-    team->is_turn[first_of (team, b)] = team->is_turn[last_of (team, b)] = team->inner.is_in[b];
+    team->is_turn[pg_map_first_of (&team->mapper, b)] = team->is_turn[pg_map_last_of (&team->mapper, b)]
+      = team->inner.is_in[b];
   team->is_second[team->turn] = true;
-  pg_kir_reach (spmd, first_of (team, team->inner.to), team->is_second, team->stack);
+  pg_kir_reach (spmd, pg_map_first_of (&team->mapper, team->inner.to), team->is_second, team->stack);
   team->is_second[team->turn] = false;
   team->is_second[team->mapper.latch] = true; /* even if no way leads there from the inner loop */
   team->is_first[team->turn] = team->is_first[team->dealt.left] = true;
@@ -357,13 +339,6 @@ cut_ways (struct team *team, pg_kir_block_number b)
   return true;
 }
 
-static bool
-changes_memory (const struct pg_kir_instr *instr)
-{
-  enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
-  return shape == PG_KIR_STORE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP;
-}
-
 /* May VALUE, which changes memory, be for the first member only?  What it computes nobody may need.  */
 static bool
 can_be_guarded (const struct team *team, pg_kir_value value)
@@ -386,7 +361,7 @@ guard_stores (struct team *team, pg_kir_block_number b)
 {
   struct pg_kir_kernel *spmd = team->mapper.spmd;
   for (uint32_t i = 0; i < spmd->blocks[b].n && !spmd->is_broken; i++)
-    if (changes_memory (at (team, spmd->blocks[b].code[i])))
+    if (pg_kir_changes_memory (at (team, spmd->blocks[b].code[i])->op))
       {
 	if (!can_be_guarded (team, spmd->blocks[b].code[i]))
 	  return "memory is changed before the inner loop";
@@ -435,7 +410,7 @@ is_alike (struct team *team, uint32_t *is_carried)
     {
       changes = false;
       for (uint32_t b = 0; b < team->n_blocks; b++)
-	for (uint32_t i = 0; i < spmd->blocks[b].n && (team->is_first[b] || b == team->dealt.deal); i++)
+	for (uint32_t i = 0; i < spmd->blocks[b].n && (team->is_first[b] || b == team->dealt.before); i++)
 	  {
 	    pg_kir_value value = spmd->blocks[b].code[i];
 	    const struct pg_kir_instr *instr = at (team, value);
@@ -444,7 +419,7 @@ is_alike (struct team *team, uint32_t *is_carried)
 	      uses |= is_carried[pg_kir_operands (spmd, instr)[o]] != 0;
 	    if (!uses || is_carried[value])
 	      continue;
-	    if (team->is_turn[b] || b == team->dealt.deal || !may_differ (instr))
+	    if (team->is_turn[b] || b == team->dealt.before || !may_differ (instr))
 	      return false;
 	    is_carried[value] = changes = true;
 	  }
@@ -557,7 +532,7 @@ share (struct team *team)
 /* Change the mapped kernel; NULL, or why it is not to be had.  In order, as each step needs those before:
 
      rounds, and the blocks that constants need
-     deal	blocks of the loop's ways in and out
+     dealt	blocks of the loop's ways in and out
      phases	what is reached by them
      resume	the values behind the loop, before others of the loop's are used outside
      stores	blocks are cut, which the phases' tables do not know
@@ -568,7 +543,7 @@ make_team (struct team *team)
   struct pg_kir_kernel *spmd = team->mapper.spmd;
   const char *why = NULL;
   pg_kir_block_number *const blocks[]
-    = { &team->dealt.deal, &team->dealt.left, &team->meet, &team->part, &team->dealt.behind };
+    = { &team->dealt.before, &team->dealt.left, &team->meet, &team->part, &team->dealt.behind };
   for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
     *blocks[b] = pg_kir_add_block (spmd);
   if (!share (team))

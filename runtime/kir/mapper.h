@@ -37,6 +37,25 @@ struct pg_mapper
   pg_kir_value *begun, *carried, *at_end; /* by carried value: how a thread and an iteration begin, how it ends */
 };
 
+/* The mapped kernel's value and blocks for one of the loop's.  */
+static inline pg_kir_value
+pg_map_value_of (const struct pg_mapper *mapper, pg_kir_value value)
+{
+  return mapper->copy.value_of[value];
+}
+
+static inline pg_kir_block_number
+pg_map_first_of (const struct pg_mapper *mapper, pg_kir_block_number block)
+{
+  return mapper->copy.first[block];
+}
+
+static inline pg_kir_block_number
+pg_map_last_of (const struct pg_mapper *mapper, pg_kir_block_number block)
+{
+  return mapper->copy.last[block];
+}
+
 /* Map as MAPPER says, which has the two kernels, the mapping and the number of members, for blocks of N_THREADS at
    most; at last FINISH, if not NULL, changes the kernel and returns NULL or why it is not to be had.  */
 bool pg_map_loop (struct pg_mapper *mapper, uint32_t n_threads, const char *(*finish) (struct pg_mapper *mapper),

@@ -8,13 +8,6 @@
 
 #include <string.h>
 
-static bool
-is_access (const struct pg_kir_instr *instr)
-{
-  enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
-  return shape == PG_KIR_LOAD || shape == PG_KIR_STORE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP;
-}
-
 /* Where INSTR, an access, stands in a block before the inner loop.  */
 static uint8_t
 stands_before (enum pg_kir_shape shape)
@@ -31,7 +24,7 @@ find_accesses (const struct pg_kir_inner *inner, const struct pg_kir_kernel *loo
     for (uint32_t i = 0; i < loop->blocks[b].n; i++)
       {
 	const struct pg_kir_instr *instr = &loop->instrs[loop->blocks[b].code[i]];
-	if (is_access (instr))
+	if (pg_kir_accesses_memory (instr->op))
 	  stands[instr->number] |= inner->is_in[b]        ? PG_KIR_IN_TURN
 				   : inner->is_reached[b] ? PG_KIR_BEHIND
 							  : stands_before (pg_kir_ops[instr->op].shape);
@@ -97,7 +90,7 @@ pg_kir_find_spread (struct pg_kir_nest *nest, uint8_t *stands, uint8_t *depths, 
       {
 	const struct pg_kir_instr *instr = &loop->instrs[loop->blocks[b].code[i]];
 	unsigned s = pg_kir_spread_of (&spread, b);
-	if (!is_access (instr))
+	if (!pg_kir_accesses_memory (instr->op))
 	  continue;
 	if (s < spread.n)
 	  note_turn (stands, depths, instr->number, spread.depths[s]);

@@ -30,14 +30,6 @@ struct origins
   size_t len;
 };
 
-/* Is the address of INSTR its first operand, and is what is there accessed?  */
-static bool
-is_access (const struct pg_kir_instr *instr)
-{
-  enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
-  return shape == PG_KIR_LOAD || shape == PG_KIR_STORE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP;
-}
-
 /* The first and the last but one of INSTR's operands that its own value may be, if it is a pointer.  */
 static void
 sources (const struct pg_kir_instr *instr, unsigned *first, unsigned *end)
@@ -194,7 +186,7 @@ pg_kir_find_bases (const struct pg_kir_kernel *loop, struct pg_kir_bases *bases,
     for (uint32_t i = 0; i < loop->blocks[b].n && is_good; i++)
       {
 	const struct pg_kir_instr *instr = &loop->instrs[loop->blocks[b].code[i]];
-	if (!is_access (instr))
+	if (!pg_kir_accesses_memory (instr->op))
 	  continue;
 	const struct origin *origin = &origins.of[pg_kir_operands (loop, instr)[0]];
 	add_use (loop, instr, origin, &uses[instr->number]);
@@ -276,7 +268,7 @@ connect (struct rebaser *rebaser)
       if (twin != 0)
 	for (unsigned t = 0; t < instr->n_targets; t++)
 	  pg_kir_targets (to, &to->instrs[twin])[t] = pg_kir_targets (to, &to->instrs[copied])[t];
-      if (copied != 0 && is_access (instr) && rebaser->twins[pg_kir_operands (loop, instr)[0]] != 0)
+      if (copied != 0 && pg_kir_accesses_memory (instr->op) && rebaser->twins[pg_kir_operands (loop, instr)[0]] != 0)
 	pg_kir_set_operand (to, copied, 0, rebaser->twins[pg_kir_operands (loop, instr)[0]]);
     }
 }

@@ -13,13 +13,6 @@ enum
   MOST_BLOCKS = 1 << 9 /* of a kernel that is looked at: ways are sought from each block anew */
 };
 
-static bool
-changes_memory (const struct pg_kir_instr *instr)
-{
-  enum pg_kir_shape shape = pg_kir_ops[instr->op].shape;
-  return shape == PG_KIR_STORE || shape == PG_KIR_ATOMIC || shape == PG_KIR_SWAP;
-}
-
 /* Is block H the header of a loop around block B, which is another one?  MARKS and STACK have room for all blocks.  */
 static bool
 is_around (const struct pg_kir_kernel *loop, pg_kir_block_number h, pg_kir_block_number b, uint32_t *marks,
@@ -90,7 +83,7 @@ leaves_changes (const struct pg_kir_spread *spread, const struct pg_kir_kernel *
 {
   for (uint32_t b = 0; b < loop->n_blocks; b++)
     for (uint32_t i = 0; i < loop->blocks[b].n; i++)
-      if (changes_memory (&loop->instrs[loop->blocks[b].code[i]]) && pg_kir_spread_of (spread, b) == spread->n)
+      if (pg_kir_changes_memory (loop->instrs[loop->blocks[b].code[i]].op) && pg_kir_spread_of (spread, b) == spread->n)
 	return true;
   return false;
 }

@@ -121,6 +121,7 @@ take "$PG_ROOT" polybench/{programs.mk,data} LICENSE LICENSES
 mkdir -p "$bundle/polybench/results"
 ln -s testsuite/gpu/run.sh "$bundle/run.sh"
 git -C "$PG_ROOT" log -1 --format='%cs %s' 2> /dev/null | sed 's/[\\"]//g' > "$bundle/version"
+git -C "$PG_ROOT" diff --quiet HEAD 2> /dev/null || sed -i 's/$/, and what was changed since/' "$bundle/version"
 tar czf "$out" -C "$work" paragon-gpu || die "cannot pack"
 len=$(wc -c < "$out")
 echo "$out: $((len >> 10)) KiB"
