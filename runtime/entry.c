@@ -25,6 +25,10 @@ enum
   UNKNOWN_SHARE = 8, /* of the iterations in the first run when costs are unknown */
   FORCED_SHARE = 2,  /* and in each, without a thought of time: signals shall not wait for all */
   PROBE_NS = 10000,
+  WARM_NS = 4000000,  /* the most that a warm-up takes, about */
+  STEADY_SHARE = 8,   /* a piece whose iterations are cheaper by so much says that others were not warm, */
+  STEADY_NS = 200000, /* and that they are, where it is longer than this, and not cheaper, */
+  ENOUGH_STEADY = 2,  /* and there are so many in a row */
   ARGS_ALIGN = 64
 };
 
@@ -331,6 +335,26 @@ pg_entry_probe (struct pg_entry *entry)
       len = entry->done;
     }
   pg_plan_learn (entry->plan, entry->caller_iters, entry->caller_ns);
+}
+
+/* Pieces double as in a probe.  */
+void
+pg_entry_warm_up (struct pg_entry *entry)
+{
+  int64_t ps = 0;
+  int n_steady = 0;
+  while (n_steady < ENOUGH_STEADY && entry->done < entry->n_iters / 4 && entry->caller_ns < WARM_NS)
+    {
+      int64_t n_iters = entry->caller_iters, ns = entry->caller_ns;
+      pg_entry_run_alone (entry, 2 * entry->done);
+      n_iters = entry->caller_iters - n_iters;
+      if (n_iters == 0)
+	return;
+      ns = entry->caller_ns - ns;
+      pg_plan_learn_warm (entry->plan, n_iters, ns);
+      n_steady = entry->plan->alone_ps < ps - ps / STEADY_SHARE ? 0 : n_steady + (ns > STEADY_NS);
+      ps = entry->plan->alone_ps;
+    }
 }
 
 int64_t

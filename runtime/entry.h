@@ -115,6 +115,10 @@ void pg_entry_expect (struct pg_entry *entry, int64_t n_iters);
 /* Run a few iterations on the caller to learn what one costs.  */
 void pg_entry_probe (struct pg_entry *entry);
 
+/* After a probe, go on until iterations are no longer dearer than they will be, for caches and the like are cold: up to
+   half of them, for some milliseconds at most.  What they took before that is forgotten.  */
+void pg_entry_warm_up (struct pg_entry *entry);
+
 /* What N_ITERS of the entry's iterations would have cost the caller alone, in nanoseconds; 0 if it ran nothing
    itself.  */
 int64_t pg_entry_alone_ns (const struct pg_entry *entry, int64_t n_iters);

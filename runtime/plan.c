@@ -37,8 +37,6 @@ enum
   MOST_LATE_NS = 50000,
   LATE_STEP_NS = 250,  /* more than so much says that a run was disturbed, and no more than that others are late */
   EARN_SHARE = 20,     /* a purse gets 1/EARN_SHARE of the work, */
-  SEEN_NS = 100000,    /* of measurements, to know what iterations cost; as long as there are less, */
-  UNSEEN_SHARE = 8,    /* a purse gets 1/UNSEEN_SHARE of that */
   HALF_TIMES = 8,      /* and half of what came so often and has no verdict yet, */
   YOUNG_NS = 20000000, /* which can be spent when so much work came again */
   SPREE = 8,           /* a purse is opened when it has enough for so many inspections */
@@ -297,6 +295,13 @@ pg_plan_learn (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 }
 
 void
+pg_plan_learn_warm (struct pg_plan *plan, int64_t n_iters, int64_t ns)
+{
+  plan->seen_ns = plan->seen_iters = 0;
+  pg_plan_learn (plan, n_iters, ns);
+}
+
+void
 pg_plan_learn_pool (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 {
   drop_hint (&plan->pool_ps, &plan->pool_is_hint);
@@ -332,19 +337,11 @@ earn (const struct pg_plan *plan, int64_t n_iters, int64_t ns, int thrift, int64
   fill (purse_ns, worth (size, ns) >> (thrift < MOST_THRIFT ? thrift : MOST_THRIFT));
 }
 
-bool
-pg_plan_has_seen (const struct pg_plan *plan)
-{
-  return plan->seen_ns >= SEEN_NS;
-}
-
-/* A first probe is of few iterations, on cold caches and pages never touched: it may think them several times as dear
-   as they are.  */
 void
 pg_plan_earn (struct pg_plan *plan, int64_t n_iters)
 {
-  int64_t share = pg_plan_has_seen (plan) ? EARN_SHARE : EARN_SHARE * UNSEEN_SHARE;
-  earn (plan, n_iters, cost_ns (plan->alone_ps, n_iters) / share, plan->thrift + plan->new_thrift, &plan->purse_ns);
+  earn (plan, n_iters, cost_ns (plan->alone_ps, n_iters) / EARN_SHARE, plan->thrift + plan->new_thrift,
+	&plan->purse_ns);
 }
 
 /* What came often will come often again.  */

@@ -173,11 +173,11 @@ void pg_plan_learn_refused (struct pg_plan *plan, int64_t n_iters, int64_t ns);
 /* Learn that N_ITERS iterations took one thread NS.  */
 void pg_plan_learn (struct pg_plan *plan, int64_t n_iters, int64_t ns);
 
+/* The same, and forget what was learned so before.  */
+void pg_plan_learn_warm (struct pg_plan *plan, int64_t n_iters, int64_t ns);
+
 /* Learn that the pool ran N_ITERS iterations in NS.  */
 void pg_plan_learn_pool (struct pg_plan *plan, int64_t n_iters, int64_t ns);
-
-/* Whether measurements come to more than a guess.  */
-bool pg_plan_has_seen (const struct pg_plan *plan);
 
 /* Put the share of an entry of N_ITERS iterations into the purse.  */
 void pg_plan_earn (struct pg_plan *plan, int64_t n_iters);

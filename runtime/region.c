@@ -372,6 +372,8 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
   if (choice == PG_CHOOSE_PROBE)
     {
       pg_entry_probe (entry);
+      if (way.route == PG_ROUTE_INSPECT)
+	pg_entry_warm_up (entry);
       if (way.route == PG_ROUTE_INSPECT || way.route == PG_ROUTE_DOACROSS)
 	settle_traced (entry, &way, &status); /* now that it is known what that may cost */
     }

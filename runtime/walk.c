@@ -285,17 +285,13 @@ look (struct pg_state *state, const struct pg_way *way, int64_t from, int64_t *h
   return end == lo ? NOT_WORTH : end;
 }
 
-/* Run ENTRY up to HI on the caller, as nobody can tell whether iterations are free, and learn what they take.  What
-   that is was a guess before, and the purse got the share of a guess.  */
+/* Run ENTRY up to HI on the caller, as nobody can tell whether iterations are free, and learn what they take.  */
 static void
 run_unchecked (struct pg_entry *entry, int64_t hi)
 {
-  bool was_guess = !pg_plan_has_seen (entry->plan);
   int64_t ns = entry->caller_ns, n_iters = entry->caller_iters;
   pg_entry_run_alone (entry, hi);
   pg_plan_learn (entry->plan, entry->caller_iters - n_iters, entry->caller_ns - ns);
-  if (was_guess && pg_plan_has_seen (entry->plan))
-    pg_plan_earn (entry->plan, entry->n_iters);
 }
 
 /* Whether conflicts cost so much of the entry that the rest is better run in order.  */

@@ -54,22 +54,6 @@ unknown_inspections_wait_for_the_purse (void **state)
   assert_true (pg_plan_affords (&plan, 1000, 0, 4));
 }
 
-/* What a probe of few iterations says about many is not taken at its word.  */
-static void
-a_probe_earns_little (void **state)
-{
-  struct pg_plan plan = { 0 };
-  (void) state;
-  pg_plan_learn (&plan, 100, 10000);
-  pg_plan_earn (&plan, 10000);
-  int64_t probed_ns = plan.purse_ns;
-  assert_in_range (probed_ns, 1, 1000000 / 160);
-  pg_plan_learn (&plan, 900, 90000);
-  plan.purse_ns = 0;
-  pg_plan_earn (&plan, 10000);
-  assert_in_range (plan.purse_ns, 1000000 / 20 - 1000, 1000000 / 20);
-}
-
 /* After any number of vain ones or conflicts, times may change.  */
 static void
 inspections_are_never_given_up (void **state)
@@ -537,7 +521,6 @@ main (void)
     cmocka_unit_test (a_dear_table_waits_for_a_fuller_purse),
     cmocka_unit_test (inspections_that_pay_are_made),
     cmocka_unit_test (unknown_inspections_wait_for_the_purse),
-    cmocka_unit_test (a_probe_earns_little),
     cmocka_unit_test (inspections_are_never_given_up),
     cmocka_unit_test (the_longest_entries_can_be_added_up),
     cmocka_unit_test (other_inspections_wait_for_the_purse),

@@ -1,0 +1,145 @@
+//! link: -Wl,--wrap=clock_gettime
+/* SPDX-License-Identifier: MIT
+   Probes and warm-ups (entry.h), on a clock of their own: an iteration takes what the test says.  */
+#include "entry.h"
+#include "environment.h"
+#include "regions.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <time.h>
+
+enum
+{
+  MANY = 1 << 20
+};
+
+static struct
+{
+  int64_t now;
+  int64_t cold_ns, warm_ns; /* what one takes at first, and at last */
+  int64_t n_cold;           /* after so many; in between, ever less */
+  int64_t held_up;          /* one that takes cold_ns; or -1 */
+} costs;
+
+int __wrap_clock_gettime (clockid_t clock, struct timespec *time);
+
+int
+__wrap_clock_gettime (clockid_t clock, struct timespec *time)
+{
+  (void) clock;
+  *time = (struct timespec) { costs.now / 1000000000, costs.now % 1000000000 };
+  return 0;
+}
+
+static int64_t latest_lo;
+
+static int64_t
+take_time (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  (void) args, (void) ctx;
+  latest_lo = lo;
+  for (int64_t i = lo; i < hi; i++)
+    if (i < costs.n_cold)
+      costs.now += costs.warm_ns + (costs.cold_ns - costs.warm_ns) * (costs.n_cold - i) / costs.n_cold;
+    else
+      costs.now += i == costs.held_up ? costs.cold_ns : costs.warm_ns;
+  return 0;
+}
+
+/* Probe an entry of N_ITERS iterations and warm it up; PLAN learns.  How many were run.  */
+static int64_t
+warm_up (int64_t n_iters, struct pg_plan *plan)
+{
+  static struct pg_entry entry;
+  static struct pg_region region;
+  region = scatter_region;
+  region.body = take_time;
+  costs.now = 0;
+  pg_entry_open (&entry, &region, plan, NULL, n_iters, false);
+  pg_entry_probe (&entry);
+  pg_entry_warm_up (&entry);
+  return entry.done;
+}
+
+/* What iterations took on cold caches is forgotten.  */
+static void
+cold_iterations_are_forgotten (void **state)
+{
+  (void) state;
+  for (int64_t n_cold = 1000; n_cold <= 8000; n_cold *= 2)
+    {
+      struct pg_plan plan = { 0 };
+      costs.cold_ns = 300, costs.warm_ns = 60, costs.n_cold = n_cold, costs.held_up = -1;
+      assert_in_range (warm_up (MANY, &plan), n_cold, MANY / 16);
+      assert_int_equal (plan.alone_ps, 60000);
+    }
+}
+
+/* Where iterations take the same from the first on, two pieces that are long enough to tell will do.  */
+static void
+steady_iterations_are_known_soon (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  costs.warm_ns = 100, costs.n_cold = 0, costs.held_up = -1;
+  assert_int_equal (warm_up (MANY, &plan), 8192);
+  assert_int_equal (plan.alone_ps, 100000);
+}
+
+/* Nor does one that took long, because another process had the CPU, make others look cold.  */
+static void
+who_is_held_up_is_no_reason_to_go_on (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  costs.cold_ns = 10000, costs.warm_ns = 100, costs.n_cold = 0, costs.held_up = 100;
+  assert_int_equal (warm_up (MANY, &plan), 8192);
+}
+
+/* Half of an entry is left, and all of it but some milliseconds.  */
+static void
+a_warm_up_ends (void **state)
+{
+  struct pg_plan quick = { 0 }, slow = { 0 };
+  (void) state;
+  costs.warm_ns = 1, costs.n_cold = 0, costs.held_up = -1;
+  assert_int_equal (warm_up (1 << 18, &quick), 1 << 16);
+  costs.warm_ns = 3000000;
+  assert_int_equal (warm_up (1000, &slow), 2);
+}
+
+/* Where the last part of a first entry of REGION begins, on one thread.  */
+static int64_t
+last_part (struct pg_region region)
+{
+  static int64_t a[MANY], idx[MANY], c[MANY];
+  struct scale_args args = { a, idx, c }; /* or those of scatter, which are two */
+  region.body = region.body_noalias = take_time;
+  pg_environment.plan = PG_PLAN_AUTO;
+  pg_environment.n_threads = 1;
+  costs.warm_ns = 100, costs.n_cold = 0, costs.held_up = -1;
+  assert_int_equal (__paragon_enter_v1 (a_new_region (region), &args, MANY), 1);
+  return latest_lo;
+}
+
+/* What may be inspected is warmed up first; what numbers settle is not.  */
+static void
+it_is_for_what_may_be_inspected (void **state)
+{
+  (void) state;
+  assert_int_equal (last_part (scatter_region), 8192);
+  assert_int_equal (last_part (scale_region), 128);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (cold_iterations_are_forgotten),        cmocka_unit_test (steady_iterations_are_known_soon),
+    cmocka_unit_test (who_is_held_up_is_no_reason_to_go_on), cmocka_unit_test (a_warm_up_ends),
+    cmocka_unit_test (it_is_for_what_may_be_inspected),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
