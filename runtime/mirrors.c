@@ -365,30 +365,61 @@ pg_mirror_spoil (struct pg_mirror *mirror, uint64_t low, uint64_t end)
   set_ticks (mirror, parts.from, parts.to, 0);
 }
 
-/* Whether part PART of MIRROR has its bytes in memory, watched from now on: *TICK.  */
+/* Does CHANGED, about the words of [LOW, END), say that a byte of part PART of MIRROR is another than before?  */
 static bool
-is_equal (const struct pg_mirror *mirror, size_t part, pg_tick *tick)
+is_changed (const struct pg_mirror *mirror, uint64_t low, uint64_t end, const uint8_t *changed, size_t part)
+{
+  uint64_t first = mirror->low + part_start (mirror, part), behind = mirror->low + part_start (mirror, part + 1);
+  size_t from = first > low ? (first - low) / 8 : 0, to = ((behind < end ? behind : end) - low + 7) / 8;
+  return changed[from] != 0 || memcmp (changed + from, changed + from + 1, to - from - 1) != 0;
+}
+
+/* Set PARTS to the next of MIRROR in a row, behind them, that have a tick, and have changed; false: there are none.  */
+static bool
+next_changed (const struct pg_mirror *mirror, uint64_t low, uint64_t end, const uint8_t *changed, struct parts *parts)
+{
+  size_t behind = parts_of (mirror, low, end).to, part = parts->to;
+  while (part < behind && !(mirror->ticks[part] != 0 && is_changed (mirror, low, end, changed, part)))
+    part++;
+  parts->from = part;
+  while (part < behind && mirror->ticks[part] != 0 && is_changed (mirror, low, end, changed, part))
+    part++;
+  parts->to = part;
+  return parts->from < part;
+}
+
+void
+pg_mirror_release (const struct pg_mirror *mirror, uint64_t low, uint64_t end, const uint8_t *changed)
+{
+  struct parts parts = { .to = parts_of (mirror, low, end).from };
+  if (!pg_watch_is_allowed ())
+    return;
+  while (next_changed (mirror, low, end, changed, &parts))
+    {
+      size_t start = part_start (mirror, parts.from), len = part_start (mirror, parts.to) - start;
+      pg_watch_release ((const char *) (uintptr_t) mirror->low + start, len);
+    }
+}
+
+/* Whether MIRROR has the bytes of part PART as they are in memory.  */
+static bool
+is_equal (const struct pg_mirror *mirror, size_t part)
 {
   static char room[PART_LEN];
   size_t start = part_start (mirror, part), len = part_start (mirror, part + 1) - start;
-  *tick = watch (mirror, part, part + 1);
-  return *tick != 0 && pg_mirror_read (room, mirror->low + start, len)
-	 && memcmp (room, mirror->staged + start, len) == 0;
+  return pg_mirror_read (room, mirror->low + start, len) && memcmp (room, mirror->staged + start, len) == 0;
 }
 
 void
 pg_mirror_settle (struct pg_mirror *mirror, uint64_t low, uint64_t end, const uint8_t *changed)
 {
-  size_t n = (end - low + 7) / 8;
-  for (size_t word = 0; word < n; word++)
-    if (changed[word] != 0)
-      {
-	size_t part = (low - mirror->low + word * 8) / PART_LEN;
-	pg_tick tick = 0;
-	if (mirror->ticks[part] != 0)
-	  mirror->ticks[part] = is_equal (mirror, part, &tick) ? tick : 0;
-	word = (part_start (mirror, part + 1) + mirror->low - low + 7) / 8 - 1;
-      }
+  struct parts parts = { .to = parts_of (mirror, low, end).from };
+  while (next_changed (mirror, low, end, changed, &parts))
+    {
+      pg_tick tick = watch (mirror, parts.from, parts.to);
+      for (size_t part = parts.from; part < parts.to; part++)
+	mirror->ticks[part] = tick != 0 && is_equal (mirror, part) ? tick : 0;
+    }
 }
 
 void

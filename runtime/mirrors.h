@@ -63,6 +63,10 @@ bool pg_mirror_refresh (struct pg_mirror *mirror, uint64_t low, uint64_t end, st
 /* The device has written to [LOW, END), and what it has now is not known, or not the program's.  */
 void pg_mirror_spoil (struct pg_mirror *mirror, uint64_t low, uint64_t end);
 
+/* The bytes of [LOW, END) that CHANGED has a bit for are about to be written to the program's memory.  Their parts are
+   not watched then, so that not each page costs a fault; it is for pg_mirror_settle to say that they are equal.  */
+void pg_mirror_release (const struct pg_mirror *mirror, uint64_t low, uint64_t end, const uint8_t *changed);
+
 /* The bytes of [LOW, END) that CHANGED has a bit for were written to the program's memory as STAGED has them, which is
    what the device has.  The program may go on.  */
 void pg_mirror_settle (struct pg_mirror *mirror, uint64_t low, uint64_t end, const uint8_t *changed);

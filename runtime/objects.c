@@ -366,8 +366,14 @@ pg_objects_commit (const struct pg_objects *objects)
 {
   int64_t traced = pg_trace_begin (PG_TRACE_COMMIT, NULL);
   for (uint32_t o = 0; o < objects->n; o++)
-    if (objects->objects[o].is_written)
-      commit_object (&objects->objects[o]);
+    {
+      const struct pg_object *object = &objects->objects[o];
+      if (!object->is_written)
+	continue;
+      if (object->mirror != NULL)
+	pg_mirror_release (object->mirror, object->low, object->end, object->room.changed);
+      commit_object (object);
+    }
   PG_TRACE (COMMIT, traced, NULL, .numbers = { objects->n });
 }
 

@@ -118,12 +118,24 @@ pg_pages_record (const struct pg_pages *pages, uintptr_t low, uintptr_t end)
   return ioctl (pages->fault_file, UFFDIO_REGISTER, &record) == 0;
 }
 
+/* Protect [LOW, END) or, with MODE 0, no longer.  */
+static bool
+set_mode (const struct pg_pages *pages, uintptr_t low, uintptr_t end, uint64_t mode)
+{
+  struct uffdio_writeprotect protect = { .range = { .start = low, .len = end - low }, .mode = mode };
+  return ioctl (pages->fault_file, UFFDIO_WRITEPROTECT, &protect) == 0;
+}
+
 bool
 pg_pages_protect (const struct pg_pages *pages, uintptr_t low, uintptr_t end)
 {
-  struct uffdio_writeprotect protect
-    = { .range = { .start = low, .len = end - low }, .mode = UFFDIO_WRITEPROTECT_MODE_WP };
-  return ioctl (pages->fault_file, UFFDIO_WRITEPROTECT, &protect) == 0;
+  return set_mode (pages, low, end, UFFDIO_WRITEPROTECT_MODE_WP);
+}
+
+bool
+pg_pages_release (const struct pg_pages *pages, uintptr_t low, uintptr_t end)
+{
+  return set_mode (pages, low, end, 0);
 }
 
 int

@@ -32,6 +32,9 @@ bool pg_pages_record (const struct pg_pages *pages, uintptr_t low, uintptr_t end
 /* Begin the record of [LOW, END), whole pages, anew: as not written.  */
 bool pg_pages_protect (const struct pg_pages *pages, uintptr_t low, uintptr_t end);
 
+/* End the record of [LOW, END), whole pages: they count as written, and writing to them costs nothing more.  */
+bool pg_pages_release (const struct pg_pages *pages, uintptr_t low, uintptr_t end);
+
 /* Find the first pages of [LOW, END) that are not known to hold what they held when they were last protected: at most
    N ranges of them, in order, in RANGES.  Returns their number, or -1: there is no record of them.  Pages that were
    never protected or that are not there are among them, unmapped ones are not.  With N_PAGES not 0, it may stop after

@@ -226,7 +226,7 @@ add_area (struct watch *watch, uintptr_t low, uintptr_t end)
   return area;
 }
 
-/* Note in AREA that the pages of RANGE are about to be protected.  */
+/* Note in AREA that the pages of RANGE count as written from now on.  */
 static void
 note_written (struct area *area, struct pg_page_range range)
 {
@@ -494,6 +494,23 @@ pg_watch_is_untouched (const void *start, size_t len, pg_tick tick)
   if (n < 0)
     atomic_store (&area->is_gone, true);
   return n == 0 && are_since (area, pages_of (area, low, end), tick);
+}
+
+void
+pg_watch_release (const void *start, size_t len)
+{
+  struct watch *watch = atomic_load (&the_watch);
+  struct pg_page_range range = { .low = page_behind (start, 0), .end = page_of ((const char *) start + len) };
+  if (watch == NULL || range.low >= range.end || !lock (watch))
+    return;
+  bool is_open = atomic_load (&watch->is_open) && open_watch (watch);
+  struct area *area = is_open ? find_area (watch, range.low, range.end) : NULL;
+  if (area != NULL)
+    {
+      note_written (area, range);
+      pg_pages_release (&watch->pages, range.low, range.end);
+    }
+  atomic_flag_clear_explicit (&watch->lock, memory_order_release);
 }
 
 int64_t

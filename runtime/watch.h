@@ -30,6 +30,10 @@ int64_t pg_watch_once_ns (void);
    also if nobody knows.  Reads none of them.  Threads: any.  */
 bool pg_watch_is_untouched (const void *start, size_t len, pg_tick tick);
 
+/* The caller is about to write to all pages that lie within the LEN bytes at START: they count as written, so that it
+   does not take a fault at each of them.  Threads: any.  */
+void pg_watch_release (const void *start, size_t len);
+
 /* The page of ADDRESS, and the length of one.  */
 uintptr_t pg_watch_page (uintptr_t address);
 uintptr_t pg_watch_page_len (void);

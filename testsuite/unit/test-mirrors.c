@@ -13,9 +13,11 @@
 #include "mirrors.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 enum
 {
+  PAGE = 4096,
   PART = 65536,
   N_PARTS = 8,
   LEN = N_PARTS * PART
@@ -185,6 +187,35 @@ commits_settle (void **state)
   memory[2 * PART] = 4; /* after */
   pg_mirror_leave (mirror, &device.base);
   assert_int_equal (copied (LEN), PART);
+}
+
+/* A commit to a row of parts takes few faults, and they are watched as one from then on; others stay as they are.  */
+static void
+a_long_commit_is_one (void **state)
+{
+  enum
+  {
+    FIRST = 2 * PART - 20, /* within a word, and a page */
+    N_BYTES = 4 * PART
+  };
+  int64_t n_copied;
+  struct rusage before, after;
+  (void) state;
+  watched ();
+  struct pg_mirror *mirror = use (LEN, &n_copied);
+  memset ((char *) (uintptr_t) mirror->there + FIRST, 9, N_BYTES);
+  memset (mirror->staged + FIRST, 9, N_BYTES);
+  memset (changed, 0xff, N_BYTES / 8);
+  getrusage (RUSAGE_SELF, &before);
+  pg_mirror_release (mirror, low () + FIRST, low () + FIRST + N_BYTES, changed);
+  memset (memory + FIRST, 9, N_BYTES);
+  getrusage (RUSAGE_SELF, &after);
+  assert_true (after.ru_minflt - before.ru_minflt < N_BYTES / PAGE / 4);
+  pg_mirror_settle (mirror, low () + FIRST, low () + FIRST + N_BYTES, changed);
+  assert_true (mirror->ticks[1] == mirror->ticks[5] && mirror->ticks[1] > mirror->ticks[0]);
+  assert_int_equal (mirror->ticks[6], mirror->ticks[0]);
+  pg_mirror_leave (mirror, &device.base);
+  assert_int_equal (copied (LEN), 0);
 }
 
 static void
@@ -382,6 +413,7 @@ main (void)
     cmocka_unit_test_setup_teardown (losses_end_it, set_up, tear_down),
     cmocka_unit_test_setup_teardown (without_watching_all_is_copied, set_up, tear_down),
     cmocka_unit_test_setup_teardown (commits_settle, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (a_long_commit_is_one, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_is_spoilt_is_copied, set_up, tear_down),
     cmocka_unit_test_setup_teardown (spans_may_overlap, set_up, tear_down),
     cmocka_unit_test_setup_teardown (spans_may_be_parts, set_up, tear_down),

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -175,6 +176,55 @@ a_second_watch_does_not_hide_a_write_from_the_first (void **state)
   assert_false (pg_watch_is_untouched (bytes, LEN, first));
   assert_true (pg_watch_is_untouched (bytes, 3 * UNIT, first));
   assert_true (pg_watch_is_untouched (bytes + 4 * UNIT, LEN - 4 * UNIT, first));
+  drop_memory (bytes);
+}
+
+/* The page faults of this thread that it takes to write to all LEN bytes at START.  */
+static long
+faults_of_writing (char *start, size_t len)
+{
+  struct rusage before, after;
+  getrusage (RUSAGE_THREAD, &before);
+  memset (start, 2, len);
+  getrusage (RUSAGE_THREAD, &after);
+  return after.ru_minflt - before.ru_minflt;
+}
+
+/* Pages that are released are written to without a fault each, and count as written; no others do.  */
+static void
+what_is_released_counts_as_written (void **state)
+{
+  char *bytes = fresh_memory ();
+  long page_len = sysconf (_SC_PAGESIZE);
+  pg_tick first = watched (bytes, LEN, false);
+  (void) state;
+  assert_true (faults_of_writing (bytes + 32 * UNIT, 8 * UNIT) >= 8 * UNIT / page_len);
+  pg_watch_release (bytes + 4 * UNIT - 1, 8 * UNIT + 2);
+  assert_true (pg_watch_is_untouched (bytes, 4 * UNIT, first));
+  assert_true (pg_watch_is_untouched (bytes + 12 * UNIT, UNIT, first));
+  assert_false (pg_watch_is_untouched (bytes + 4 * UNIT, page_len, first));
+  assert_false (pg_watch_is_untouched (bytes + 12 * UNIT - page_len, page_len, first));
+  assert_true (faults_of_writing (bytes + 4 * UNIT, 8 * UNIT) < 8);
+  pg_tick second = pg_watch_begin (bytes, LEN, false);
+  assert_true (pg_watch_is_untouched (bytes, LEN, second));
+  assert_false (pg_watch_is_untouched (bytes + 5 * UNIT, UNIT, first));
+  bytes[6 * UNIT] = 3;
+  assert_false (pg_watch_is_untouched (bytes + 6 * UNIT, 1, second));
+  drop_memory (bytes);
+}
+
+/* To release what lies within a page, or what is not watched, changes nothing.  */
+static void
+what_is_not_watched_is_not_released (void **state)
+{
+  char *bytes = fresh_memory (), *other = fresh_memory ();
+  pg_tick tick = watched (bytes, LEN, false);
+  (void) state;
+  pg_watch_release (bytes + 1, (size_t) sysconf (_SC_PAGESIZE) - 1);
+  pg_watch_release (bytes + 1, 0);
+  pg_watch_release (other, LEN);
+  assert_true (pg_watch_is_untouched (bytes, LEN, tick));
+  drop_memory (other);
   drop_memory (bytes);
 }
 
@@ -434,6 +484,8 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (every_write_is_seen),
     cmocka_unit_test (a_second_watch_does_not_hide_a_write_from_the_first),
+    cmocka_unit_test (what_is_released_counts_as_written),
+    cmocka_unit_test (what_is_not_watched_is_not_released),
     cmocka_unit_test (memory_that_was_replaced_is_not_taken_for_the_old_one),
     cmocka_unit_test (a_child_knows_nothing),
     cmocka_unit_test (what_others_can_change_is_not_watched),
