@@ -27,7 +27,7 @@ enum
   PROBE_NS = 10000,
   WARM_NS = 4000000,  /* the most that a warm-up takes, about */
   STEADY_SHARE = 8,   /* a piece whose iterations are cheaper by so much says that others were not warm, */
-  STEADY_NS = 200000, /* and that they are, where it is longer than this, and not cheaper, */
+  STEADY_NS = 400000, /* and that they are, where it is longer than this, and not cheaper, */
   ENOUGH_STEADY = 2,  /* and there are so many in a row */
   ARGS_ALIGN = 64
 };

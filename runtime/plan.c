@@ -50,7 +50,7 @@ enum
   LONG_INSPECT_NS = 50000, /* work; an inspection tells as much as one of so little for each of it */
   PIECE_NS = 5000,         /* what an entry loses by each piece but the first */
   NEW_BYTES_A_NS = 4,
-  FIRST_INSPECT_NS = 100000, /* and so much once: memory, threads */
+  FIRST_INSPECT_NS = 1000000, /* and so much once: threads, memory, what is to be watched */
   LEAST_SHORT_NS = 100000,
   SEARCH_SHARE = 20, /* of the work, spent on a search for verdicts that hold, is too much */
   MOST_SEARCHED_NS = 50000,

@@ -46,9 +46,9 @@ unknown_inspections_wait_for_the_purse (void **state)
 {
   struct pg_plan plan = a_measured_plan (1000000);
   (void) state;
-  assert_false (pg_plan_affords (&plan, 1000, 0, 4));
-  assert_false (pg_plan_affords (&plan, 10, 0, 64));
-  assert_true (pg_plan_affords (&plan, 1000, 0, 64));
+  assert_false (pg_plan_affords (&plan, 4000, 0, 4));
+  assert_false (pg_plan_affords (&plan, 500, 0, 64));
+  assert_true (pg_plan_affords (&plan, 4000, 0, 64));
   for (int i = 0; i < 100; i++)
     pg_plan_earn (&plan, 1000);
   assert_true (pg_plan_affords (&plan, 1000, 0, 4));

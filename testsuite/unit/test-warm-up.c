@@ -84,7 +84,7 @@ steady_iterations_are_known_soon (void **state)
   struct pg_plan plan = { 0 };
   (void) state;
   costs.warm_ns = 100, costs.n_cold = 0, costs.held_up = -1;
-  assert_int_equal (warm_up (MANY, &plan), 8192);
+  assert_int_equal (warm_up (MANY, &plan), 16384);
   assert_int_equal (plan.alone_ps, 100000);
 }
 
@@ -95,7 +95,7 @@ who_is_held_up_is_no_reason_to_go_on (void **state)
   struct pg_plan plan = { 0 };
   (void) state;
   costs.cold_ns = 10000, costs.warm_ns = 100, costs.n_cold = 0, costs.held_up = 100;
-  assert_int_equal (warm_up (MANY, &plan), 8192);
+  assert_int_equal (warm_up (MANY, &plan), 16384);
 }
 
 /* Half of an entry is left, and all of it but some milliseconds.  */
@@ -129,7 +129,7 @@ static void
 it_is_for_what_may_be_inspected (void **state)
 {
   (void) state;
-  assert_int_equal (last_part (scatter_region), 8192);
+  assert_int_equal (last_part (scatter_region), 16384);
   assert_int_equal (last_part (scale_region), 128);
 }
 
