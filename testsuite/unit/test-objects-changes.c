@@ -14,6 +14,8 @@
 #include "objects.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum
 {
@@ -152,6 +154,25 @@ what_was_committed_is_not_copied_again (void **state)
   drop (false);
 }
 
+/* Watched pages are let go before they are written to: not each costs a fault.  */
+static void
+a_commit_takes_few_faults (void **state)
+{
+  struct rusage before, after;
+  (void) state;
+  watched ();
+  put ();
+  run_chunk (0, LEN - 3, 2);
+  take ();
+  getrusage (RUSAGE_THREAD, &before);
+  pg_objects_commit (&objects);
+  getrusage (RUSAGE_THREAD, &after);
+  assert_true (after.ru_minflt - before.ru_minflt < LEN / sysconf (_SC_PAGESIZE) / 2);
+  drop (true);
+  assert_int_equal (put (), 0);
+  drop (false);
+}
+
 /* Of floats that were stored, all bytes were written, those that are the same as before, too, and no others.  */
 static void
 floats_are_written_whole (void **state)
@@ -234,6 +255,7 @@ main (void)
     cmocka_unit_test_setup_teardown (exactly_what_was_changed_is_written, set_up, tear_down),
     cmocka_unit_test_setup_teardown (floats_are_written_whole, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_was_committed_is_not_copied_again, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (a_commit_takes_few_faults, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_others_wrote_before_a_commit_is_copied, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_was_not_committed_is_not_believed, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_a_bad_chunk_left_is_not_believed, set_up, tear_down),
