@@ -226,7 +226,7 @@ add_area (struct watch *watch, uintptr_t low, uintptr_t end)
   return area;
 }
 
-/* Note in AREA that the pages of RANGE count as written from now on.  */
+/* Note in AREA that the pages of RANGE are about to be protected.  */
 static void
 note_written (struct area *area, struct pg_page_range range)
 {
@@ -496,21 +496,15 @@ pg_watch_is_untouched (const void *start, size_t len, pg_tick tick)
   return n == 0 && are_since (area, pages_of (area, low, end), tick);
 }
 
+/* No tick changes: as after any write, it is the kernel that says so.  */
 void
 pg_watch_release (const void *start, size_t len)
 {
   struct watch *watch = atomic_load (&the_watch);
-  struct pg_page_range range = { .low = page_behind (start, 0), .end = page_of ((const char *) start + len) };
-  if (watch == NULL || range.low >= range.end || !lock (watch))
-    return;
-  bool is_open = atomic_load (&watch->is_open) && open_watch (watch);
-  struct area *area = is_open ? find_area (watch, range.low, range.end) : NULL;
-  if (area != NULL)
-    {
-      note_written (area, range);
-      pg_pages_release (&watch->pages, range.low, range.end);
-    }
-  atomic_flag_clear_explicit (&watch->lock, memory_order_release);
+  uintptr_t low = page_behind (start, 0), end = page_of ((const char *) start + len);
+  if (low < end && watch != NULL && atomic_load (&watch->is_open) && pg_pages_are_ours (&watch->pages)
+      && find_area (watch, low, end) != NULL)
+    pg_pages_release (&watch->pages, low, end);
 }
 
 int64_t
