@@ -25,10 +25,13 @@ enum
   UNKNOWN_SHARE = 8, /* of the iterations in the first run when costs are unknown */
   FORCED_SHARE = 2,  /* and in each, without a thought of time: signals shall not wait for all */
   PROBE_NS = 10000,
-  WARM_NS = 4000000,  /* the most that a warm-up takes, about */
-  STEADY_SHARE = 8,   /* a piece whose iterations are cheaper by so much says that others were not warm, */
-  STEADY_NS = 400000, /* and that they are, where it is longer than this, and not cheaper, */
-  ENOUGH_STEADY = 2,  /* and there are so many in a row */
+  ODD_TIMES = 4,         /* a piece of a probe that takes so many times what those before took, or they took that, */
+  ODD_SHARE = 8,         /* is not believed before the next one has run, unless more than 1/ODD_SHARE is done */
+  MOST_ODD_NS = 1000000, /* or it takes so long */
+  WARM_NS = 4000000,     /* the most that a warm-up takes, about */
+  STEADY_SHARE = 8,      /* a piece whose iterations are cheaper by so much says that others were not warm, */
+  STEADY_NS = 400000,    /* and that they are, where it is longer than this, and not cheaper, */
+  ENOUGH_STEADY = 2,     /* and there are so many in a row */
   ARGS_ALIGN = 64
 };
 
@@ -324,17 +327,30 @@ pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
   return is_open;
 }
 
-/* What has been done doubles each time: the rest then begins at a multiple of a vector's length, as the whole does.  */
+/* What has been done doubles each time: the rest then begins at a multiple of a vector's length, as the whole does.
+   A piece thus has as many iterations as all before it.  Where they took far longer, they were cold: in the first one
+   code and data come from disk and pages from the kernel.  Where it takes far longer, this thread may have waited for
+   its CPU: the next piece says.  */
 void
 pg_entry_probe (struct pg_entry *entry)
 {
-  int64_t len = pg_entry_grid_len (entry);
-  while (entry->done < entry->n_iters && entry->caller_ns < PROBE_NS)
+  int64_t len = pg_entry_grid_len (entry), n_iters = 0, ns = 0;
+  bool is_known = false;
+  while (entry->done < entry->n_iters && !is_known)
     {
+      int64_t piece_iters = entry->caller_iters, piece_ns = entry->caller_ns;
       pg_entry_run_alone (entry, entry->n_iters - entry->done > len ? entry->done + len : entry->n_iters);
       len = entry->done;
+      piece_iters = entry->caller_iters - piece_iters;
+      piece_ns = entry->caller_ns - piece_ns;
+      bool is_odd = piece_ns / ODD_TIMES > ns && piece_ns < MOST_ODD_NS && len <= entry->n_iters / ODD_SHARE;
+      if (piece_ns < ns / ODD_TIMES)
+	n_iters = ns = 0;
+      n_iters += piece_iters;
+      ns += piece_ns;
+      is_known = ns >= PROBE_NS && !is_odd;
     }
-  pg_plan_learn (entry->plan, entry->caller_iters, entry->caller_ns);
+  pg_plan_learn (entry->plan, n_iters, ns);
 }
 
 /* Pieces double as in a probe.  */

@@ -112,7 +112,8 @@ bool pg_entry_reserve (struct pg_entry *entry, int n);
    that end the program do not wait.  */
 void pg_entry_expect (struct pg_entry *entry, int64_t n_iters);
 
-/* Run a few iterations on the caller to learn what one costs.  */
+/* Run a few iterations on the caller to learn what one costs.  What is far dearer than all that comes after it, as the
+   first one often is, does not count.  */
 void pg_entry_probe (struct pg_entry *entry);
 
 /* After a probe, go on until iterations are no longer dearer than they will be, for caches and the like are cold: up to

@@ -48,9 +48,9 @@ take_time (void *args, int64_t lo, int64_t hi, void *ctx)
   return 0;
 }
 
-/* Probe an entry of N_ITERS iterations and warm it up; PLAN learns.  How many were run.  */
-static int64_t
-warm_up (int64_t n_iters, struct pg_plan *plan)
+/* Probe an entry of N_ITERS iterations; PLAN learns.  */
+static struct pg_entry *
+probe (int64_t n_iters, struct pg_plan *plan)
 {
   static struct pg_entry entry;
   static struct pg_region region;
@@ -59,8 +59,59 @@ warm_up (int64_t n_iters, struct pg_plan *plan)
   costs.now = 0;
   pg_entry_open (&entry, &region, plan, NULL, n_iters, false);
   pg_entry_probe (&entry);
-  pg_entry_warm_up (&entry);
-  return entry.done;
+  return &entry;
+}
+
+/* Probe an entry of N_ITERS iterations and warm it up; PLAN learns.  How many were run.  */
+static int64_t
+warm_up (int64_t n_iters, struct pg_plan *plan)
+{
+  struct pg_entry *entry = probe (n_iters, plan);
+  pg_entry_warm_up (entry);
+  return entry->done;
+}
+
+/* A first iteration that is far dearer than those after it says nothing about them, however short the entry.  */
+static void
+a_first_iteration_alone_is_not_believed (void **state)
+{
+  (void) state;
+  for (int64_t cold_ns = 1000; cold_ns < 1000000; cold_ns *= 3)
+    {
+      struct pg_plan plan = { 0 };
+      costs.cold_ns = cold_ns, costs.warm_ns = 50, costs.n_cold = 1, costs.held_up = -1;
+      assert_int_equal (probe (100, &plan)->done, 100);
+      assert_in_range (plan.alone_ps, 50000, 100 * 50000);
+      assert_true (pg_plan_ns (&plan, 100) < PG_PLAN_LEAST_NS);
+    }
+}
+
+/* Nor is one that took long because another process had the CPU.  */
+static void
+who_is_held_up_is_measured_again (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  costs.cold_ns = 500000, costs.warm_ns = 50, costs.n_cold = 0, costs.held_up = 100;
+  assert_int_equal (probe (MANY, &plan)->done, 512);
+  assert_int_equal (plan.alone_ps, 50000);
+}
+
+/* Where iterations are dear, or there are few, no second one is run alone; nor more than one.  */
+static void
+what_is_dear_is_soon_believed (void **state)
+{
+  (void) state;
+  costs.n_cold = 0, costs.held_up = -1, costs.warm_ns = 500000;
+  for (int64_t n_iters = 2; n_iters <= 64; n_iters++)
+    {
+      struct pg_plan plan = { 0 };
+      assert_int_equal (probe (n_iters, &plan)->done, n_iters < 8 ? 1 : 2);
+      assert_int_equal (plan.alone_ps, 500000000);
+    }
+  struct pg_plan plan = { 0 };
+  costs.warm_ns = 1000000;
+  assert_int_equal (probe (64, &plan)->done, 1);
 }
 
 /* What iterations took on cold caches is forgotten.  */
@@ -137,8 +188,13 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (cold_iterations_are_forgotten),        cmocka_unit_test (steady_iterations_are_known_soon),
-    cmocka_unit_test (who_is_held_up_is_no_reason_to_go_on), cmocka_unit_test (a_warm_up_ends),
+    cmocka_unit_test (a_first_iteration_alone_is_not_believed),
+    cmocka_unit_test (who_is_held_up_is_measured_again),
+    cmocka_unit_test (what_is_dear_is_soon_believed),
+    cmocka_unit_test (cold_iterations_are_forgotten),
+    cmocka_unit_test (steady_iterations_are_known_soon),
+    cmocka_unit_test (who_is_held_up_is_no_reason_to_go_on),
+    cmocka_unit_test (a_warm_up_ends),
     cmocka_unit_test (it_is_for_what_may_be_inspected),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
