@@ -87,15 +87,28 @@ local_ranks (void)
   return 1;
 }
 
-int
-pg_cpus_threads (int64_t asked)
+/* The number of threads: ASKED, or else as many as there are CPUs, or if it HAS_QUOTA, as that leaves.  */
+static int
+count_threads (int64_t asked, bool has_quota)
 {
   int64_t n = asked > 0 ? asked : variable_number ("OMP_NUM_THREADS");
   if (n == 0)
     {
       int cpus = affinity_cpus ();
-      int quota = cpus == 1 ? 1 : pg_cpus_quota ("/proc/self/cgroup", "/sys/fs/cgroup");
+      int quota = cpus == 1 || !has_quota ? cpus : pg_cpus_quota ("/proc/self/cgroup", "/sys/fs/cgroup");
       n = (cpus < quota ? cpus : quota) / local_ranks ();
     }
   return n < 1 ? 1 : n > PG_MAX_THREADS ? PG_MAX_THREADS : (int) n;
+}
+
+int
+pg_cpus_threads (int64_t asked)
+{
+  return count_threads (asked, true);
+}
+
+int
+pg_cpus_most_threads (int64_t asked)
+{
+  return count_threads (asked, false);
 }

@@ -15,6 +15,9 @@ enum
    From 1 to PG_MAX_THREADS.  */
 int pg_cpus_threads (int64_t asked);
 
+/* No fewer than those, without a look at the quota: to read its files takes longer than many loops run.  */
+int pg_cpus_most_threads (int64_t asked);
+
 /* The CPU quota in CPUs, rounded up, of the cgroups (v1 and v2) that the file PROC_CGROUP names, mounted below MOUNT;
    INT32_MAX when there is none.  */
 int pg_cpus_quota (const char *proc_cgroup, const char *mount);

@@ -111,6 +111,7 @@ static struct
   _Atomic int n_workers;       /* alive, or about to be; only the caller adds */
   _Atomic uint64_t slots;      /* a bit for each queue that has a worker; queue 0 is the caller's; relaxed */
   _Atomic int n_threads;       /* 0: not yet known; relaxed */
+  _Atomic int most_threads;    /* likewise */
   _Atomic size_t stack_wanted; /* relaxed; only grows */
   _Atomic size_t stack_len;    /* workers with less leave; ordered by the tickets */
   _Atomic size_t taken_len;    /* what thread-local data take of a new thread's stack; only grows; relaxed */
@@ -625,6 +626,20 @@ pg_pool_threads (void)
 }
 
 int
+pg_pool_most_threads (void)
+{
+  int n = atomic_load_explicit (&pool.n_threads, memory_order_relaxed);
+  if (n == 0)
+    n = atomic_load_explicit (&pool.most_threads, memory_order_relaxed);
+  if (n == 0)
+    {
+      n = pg_cpus_most_threads (pg_environment.n_threads);
+      atomic_store_explicit (&pool.most_threads, n, memory_order_relaxed);
+    }
+  return n;
+}
+
+int
 pg_pool_free_threads (void)
 {
   int n_threads = pg_pool_threads (), n_awake = atomic_load (&pool.n_workers) - atomic_load (&pool.n_asleep);
@@ -696,6 +711,7 @@ pg_pool_forget (void)
   atomic_store (&pool.n_workers, 0);
   atomic_store (&pool.wished_ns, 0);
   atomic_store_explicit (&pool.n_threads, 0, memory_order_relaxed);
+  atomic_store_explicit (&pool.most_threads, 0, memory_order_relaxed);
 }
 
 void

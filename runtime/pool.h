@@ -49,6 +49,10 @@ bool pg_pool_is_worth (int64_t ns);
 /* The threads that a run can hope for, the caller's included; at least 1.  */
 int pg_pool_threads (void);
 
+/* No fewer than those: as many, if they have been counted, which takes longer than many loops run.  For questions of
+   cost that come before a run or an inspection is decided on.  */
+int pg_pool_most_threads (void);
+
 /* Those of them that would find a CPU, as far as can be seen; at least 1.  Takes some microseconds now and then.  */
 int pg_pool_free_threads (void);
 

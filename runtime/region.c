@@ -277,7 +277,8 @@ run_alone (struct pg_entry *entry, enum pg_status status)
 }
 
 /* Whether the rest of ENTRY is worth the pool, and may run there by ROUTE.  If not, *STATUS says why.  To count the
-   CPUs takes longer than many loops run: it comes late.  The walk of inspections asks itself who handles faults.  */
+   CPUs comes late, and where an inspection may have to come first, it is left to the walk, which may not afford it.
+   That asks itself who handles faults, too.  */
 static bool
 is_for_pool (const struct pg_entry *entry, enum pg_route route, enum pg_status *status)
 {
@@ -286,7 +287,8 @@ is_for_pool (const struct pg_entry *entry, enum pg_route route, enum pg_status *
   if (!entry->is_forced && (ns < PG_PLAN_LEAST_NS || !pg_pool_is_worth (ns)))
     return false;
   *status = PG_ALONE;
-  if (!entry->is_forced && pg_pool_threads () == 1)
+  int n_threads = route == PG_ROUTE_INSPECT ? pg_pool_most_threads () : pg_pool_threads ();
+  if (!entry->is_forced && n_threads == 1)
     return false;
   *status = PG_FAULT_HANDLER;
   if (route != PG_ROUTE_INSPECT && pg_thread_repairs_faults ())

@@ -435,7 +435,7 @@ good_len (const struct pg_feed *feed, int64_t n_iters)
   size_t len = 1;
   for (size_t b = 0; b < feed->n_blocks; b++)
     len += feed->blocks[b].tick == 0 ? feed->blocks[b].len : 0;
-  return (int64_t) ((__int128) n_iters * CACHE_LEN * pg_pool_threads () / len) + 1;
+  return (int64_t) ((__int128) n_iters * CACHE_LEN * pg_pool_most_threads () / len) + 1;
 }
 
 int

@@ -91,11 +91,11 @@ macro_end (const struct pg_state *state)
   if (entry->plan->is_scattered)
     return n_iters;
   int64_t most = most_len (state);
-  if (n_iters - entry->done <= most && pg_plan_pays (entry->plan, n_iters - entry->done, pg_pool_threads ()))
+  if (n_iters - entry->done <= most && pg_plan_pays (entry->plan, n_iters - entry->done, pg_pool_most_threads ()))
     return n_iters;
   if (most == n_iters && !entry->is_forced)
     {
-      int64_t trial = whole_chunks (entry, pg_plan_trial (entry->plan, pg_pool_threads ()));
+      int64_t trial = whole_chunks (entry, pg_plan_trial (entry->plan, pg_pool_most_threads ()));
       return trial > 0 && trial < n_iters - entry->done ? entry->done + trial : n_iters;
     }
   return pg_grid_macro_end (entry->done, n_iters, first_len (entry),
@@ -197,11 +197,12 @@ static bool
 affords (struct pg_state *state, int64_t lo, int64_t hi, int64_t wanted)
 {
   struct pg_plan *plan = state->entry.plan;
-  if (!pg_plan_affords (plan, hi - lo, wanted, pg_pool_threads ()))
+  int n_hoped = pg_pool_most_threads ();
+  if (!pg_plan_affords (plan, hi - lo, wanted, n_hoped))
     return false;
   int n_free = pg_pool_free_threads ();
   if (n_free > 1)
-    return n_free == pg_pool_threads () || pg_plan_affords (plan, hi - lo, wanted, n_free);
+    return n_free == n_hoped || pg_plan_affords (plan, hi - lo, wanted, n_free);
   state->waits_until = pg_now () + WAIT_NS;
   PG_LOG (CHECK, "region %s:%u: no CPU is free: not inspected", state->row.file, (unsigned) state->row.line);
   return false;
@@ -236,7 +237,7 @@ joins (struct pg_state *state, int64_t lo, int64_t hi)
 {
   const struct pg_entry *entry = &state->entry;
   return lo == 0 && hi < entry->n_iters && most_len (state) >= entry->n_iters
-	 && pg_plan_joins (entry->plan, entry->n_iters, pg_verdict_wanted (state->inspector), pg_pool_threads ())
+	 && pg_plan_joins (entry->plan, entry->n_iters, pg_verdict_wanted (state->inspector), pg_pool_most_threads ())
 	 && pg_pool_free_threads () > 1;
 }
 
@@ -277,7 +278,7 @@ look (struct pg_state *state, const struct pg_way *way, int64_t from, int64_t *h
   learn_search (state, known, pg_now () - start);
   if (known == PG_KNOWN_NOT)
     *hi = macro_end (state);
-  bool can_wait = known == PG_KNOWN_CHANGED && !pg_plan_gains (entry->plan, *hi - lo, pg_pool_threads ());
+  bool can_wait = known == PG_KNOWN_CHANGED && !pg_plan_gains (entry->plan, *hi - lo, pg_pool_most_threads ());
   if (is_forced || (!can_wait && affords (state, lo, *hi, pg_verdict_wanted (state->inspector))))
     end = inspect (state, lo, *hi, known == PG_KNOWN_NOT && pg_verdict_n_before (state->inspector) == 0, is_forced);
   if (end == lo && known == PG_KNOWN_NOT)

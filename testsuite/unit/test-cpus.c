@@ -76,6 +76,20 @@ no_file_is_read_in_vain (void **state)
   assert_int_equal (n_opened, 3); /* cgroup, cpu/cpu.cfs_quota_us, cpu.max */
 }
 
+/* Nor is any for no more than a guess.  */
+static void
+the_most_is_known_without_a_file (void **state)
+{
+  (void) state;
+  unsetenv ("OMP_NUM_THREADS");
+  n_opened = 0;
+  assert_true (pg_cpus_most_threads (0) >= pg_cpus_threads (0));
+  n_opened = 0;
+  assert_in_range (pg_cpus_most_threads (0), 1, PG_MAX_THREADS);
+  assert_int_equal (pg_cpus_most_threads (7), 7);
+  assert_int_equal (n_opened, 0);
+}
+
 static void
 variables_come_first (void **state)
 {
@@ -103,6 +117,7 @@ affinity_and_ranks_share_the_machine (void **state)
   n_opened = 0;
   assert_int_equal (pg_cpus_threads (0), 1);
   assert_int_equal (n_opened, 0);
+  assert_int_equal (pg_cpus_most_threads (0), 1);
   sched_setaffinity (0, sizeof before, &before);
   setenv ("MPI_LOCALNRANKS", "4096", 1);
   assert_int_equal (pg_cpus_threads (0), 1);
@@ -117,6 +132,7 @@ main (void)
     cmocka_unit_test (the_mount_point_counts_where_the_path_does_not_exist),
     cmocka_unit_test (version_1_is_read),
     cmocka_unit_test (no_file_is_read_in_vain),
+    cmocka_unit_test (the_most_is_known_without_a_file),
     cmocka_unit_test (variables_come_first),
     cmocka_unit_test (affinity_and_ranks_share_the_machine),
   };

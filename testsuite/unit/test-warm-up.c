@@ -1,8 +1,10 @@
-//! link: -Wl,--wrap=clock_gettime
+//! link: -Wl,--wrap=clock_gettime -Wl,--wrap=pg_cpus_threads
 /* SPDX-License-Identifier: MIT
-   Probes and warm-ups (entry.h), on a clock of their own: an iteration takes what the test says.  */
+   Probes and warm-ups (entry.h), and what else a first entry does before threads are worth it, on a clock of their
+   own: an iteration takes what the test says.  */
 #include "entry.h"
 #include "environment.h"
+#include "pool.h"
 #include "regions.h"
 
 #include <setjmp.h>
@@ -161,17 +163,35 @@ a_warm_up_ends (void **state)
   assert_int_equal (warm_up (1000, &slow), 2);
 }
 
-/* Where the last part of a first entry of REGION begins, on one thread.  */
-static int64_t
-last_part (struct pg_region region)
+static int n_counts;
+
+int __wrap_pg_cpus_threads (int64_t asked);
+
+int
+__wrap_pg_cpus_threads (int64_t asked)
+{
+  n_counts++;
+  return (int) asked;
+}
+
+/* Enter REGION for the first time, with N_ITERS iterations of 100 ns.  */
+static void
+enter (struct pg_region region, int64_t n_iters)
 {
   static int64_t a[MANY], idx[MANY], c[MANY];
   struct scale_args args = { a, idx, c }; /* or those of scatter, which are two */
   region.body = region.body_noalias = take_time;
   pg_environment.plan = PG_PLAN_AUTO;
-  pg_environment.n_threads = 1;
   costs.warm_ns = 100, costs.n_cold = 0, costs.held_up = -1;
-  assert_int_equal (__paragon_enter_v1 (a_new_region (region), &args, MANY), 1);
+  assert_int_equal (__paragon_enter_v1 (a_new_region (region), &args, n_iters), 1);
+}
+
+/* Where the last part of a first entry of REGION begins, on one thread.  */
+static int64_t
+last_part (struct pg_region region)
+{
+  pg_environment.n_threads = 1;
+  enter (region, MANY);
   return latest_lo;
 }
 
@@ -182,6 +202,20 @@ it_is_for_what_may_be_inspected (void **state)
   (void) state;
   assert_int_equal (last_part (scatter_region), 16384);
   assert_int_equal (last_part (scale_region), 128);
+}
+
+/* To count the CPUs takes as long as a small loop: where no inspection is affordable yet, it is not done.  */
+static void
+cpus_are_counted_when_they_are_needed (void **state)
+{
+  (void) state;
+  pg_pool_forget ();
+  pg_environment.n_threads = 2;
+  n_counts = 0;
+  enter (scatter_region, MANY / 32);
+  assert_int_equal (n_counts, 0);
+  enter (scale_region, MANY / 32);
+  assert_int_equal (n_counts, 1);
 }
 
 int
@@ -196,6 +230,7 @@ main (void)
     cmocka_unit_test (who_is_held_up_is_no_reason_to_go_on),
     cmocka_unit_test (a_warm_up_ends),
     cmocka_unit_test (it_is_for_what_may_be_inspected),
+    cmocka_unit_test (cpus_are_counted_when_they_are_needed),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
