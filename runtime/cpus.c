@@ -87,15 +87,15 @@ local_ranks (void)
   return 1;
 }
 
-/* The number of threads: ASKED, or else as many as there are CPUs, or if it HAS_QUOTA, as that leaves.  */
+/* The number of threads: ASKED, or else as many as there are CPUs, and BY_QUOTA no more than that allows.  */
 static int
-count_threads (int64_t asked, bool has_quota)
+count_threads (int64_t asked, bool by_quota)
 {
   int64_t n = asked > 0 ? asked : variable_number ("OMP_NUM_THREADS");
   if (n == 0)
     {
       int cpus = affinity_cpus ();
-      int quota = cpus == 1 || !has_quota ? cpus : pg_cpus_quota ("/proc/self/cgroup", "/sys/fs/cgroup");
+      int quota = cpus == 1 || !by_quota ? cpus : pg_cpus_quota ("/proc/self/cgroup", "/sys/fs/cgroup");
       n = (cpus < quota ? cpus : quota) / local_ranks ();
     }
   return n < 1 ? 1 : n > PG_MAX_THREADS ? PG_MAX_THREADS : (int) n;

@@ -82,7 +82,6 @@ the_most_is_known_without_a_file (void **state)
 {
   (void) state;
   unsetenv ("OMP_NUM_THREADS");
-  n_opened = 0;
   assert_true (pg_cpus_most_threads (0) >= pg_cpus_threads (0));
   n_opened = 0;
   assert_in_range (pg_cpus_most_threads (0), 1, PG_MAX_THREADS);
