@@ -2,8 +2,9 @@
    Doacross.  See doacross.h.
 
    Whether it pays is found out while it runs: after a part on the pool, some iterations run on the caller alone, and
-   the two are compared.  Iterations may grow from one to the next, as in a triangular nest, so where the pool was
-   slower it is tried again when twice as much is done.  */
+   the two are compared.  Another process on one of the CPUs lets a thread of the pool have its first milliseconds there,
+   and then takes its share, so parts grow only as long as each wins.  Iterations may grow from one to the next, as in a
+   triangular nest, so where the pool was slower it is tried again when twice as much is done.  */
 #include "doacross.h"
 #include "arena.h"
 #include "futex.h"
@@ -25,11 +26,10 @@ enum
   FORCED_BLOCK = 3,
   LONELY_BLOCKS = 8,
   LEAST_ROW_NS = 2000, /* an iteration that is worth a claim */
-  FIRST_NS = 500000,   /* work of the first part on the pool */
-  PART_NS = 20000000,  /* of others: what the next one is cut by is fresh */
-  TRIAL_SHARE = 4,     /* of a part on the pool, so much follows on the caller, */
-  LATER_SHARE = 32,    /* and so much */
-  GOOD_TRIALS = 2,     /* after so many that were won */
+  TRIAL_NS = 125000,   /* work that follows on the caller after a part on the pool, */
+  TRIAL_SHARE = 4,     /* but at most so much of it */
+  FIRST_TURNS = 2,     /* iterations of a part for each thread, */
+  LATER_ITERS = 32,    /* and of one that is as long as they get, at least */
   WORTH_8TH = 7,       /* eighths of what the caller takes, at most */
   LOST_TIMES = 32,     /* what a part has lost is made up for so many times over on the caller, */
   PART_TIMES = 4,      /* and what it took so many times, before the next */
@@ -380,6 +380,14 @@ run_alone (struct pg_entry *entry, int64_t n, int64_t hi)
   return pg_plan_share (entry->caller_ns - ns, 1000, entry->caller_iters - iters);
 }
 
+/* How many iterations, of ALONE_PS each, the caller runs after N on the pool, to know what they take.  */
+static int64_t
+trial_iters (int64_t n, int64_t alone_ps)
+{
+  int64_t iters = alone_ps > 0 ? pg_plan_share (TRIAL_NS, 1000, alone_ps) : n;
+  return (iters < n / TRIAL_SHARE ? iters : n / TRIAL_SHARE) + 1;
+}
+
 /* How many iterations of ENTRY, of ALONE_PS each, the caller runs before there is another part on the pool, when one
    of N, of TEAM_PS each, has lost LOST_NS: later ones may be others.  Where they grow, it takes less than twice as
    many.  */
@@ -399,11 +407,11 @@ pg_doacross_run (struct pg_entry *entry, int64_t hi)
   struct pg_steps *steps = entry->steps;
   int64_t alone_ps = entry->caller_iters > 0 ? pg_plan_share (entry->caller_ns, 1000, entry->caller_iters)
 					     : pg_plan_ns (entry->plan, 1000);
-  int n_won = 0;
+  int64_t part_ns = pg_plan_first_part (entry->plan);
   steps->n_slots = pg_pool_queues ();
   while (entry->done < hi)
     {
-      int64_t part_ns = n_won == 0 ? FIRST_NS : PART_NS, least = n_won < GOOD_TRIALS ? 2 * steps->n_slots : LATER_SHARE;
+      int64_t least = part_ns < PG_PLAN_MOST_PART_NS ? FIRST_TURNS * steps->n_slots : LATER_ITERS;
       int64_t n = alone_ps > 0 ? pg_plan_share (part_ns, 1000, alone_ps) + 1 : 1, left = hi - entry->done;
       if (n < least)
 	n = least;
@@ -416,17 +424,17 @@ pg_doacross_run (struct pg_entry *entry, int64_t hi)
 	  continue;
 	}
       int64_t team_ps = pg_plan_share (run_team (entry, entry->done + n), 1000, n);
-      int64_t share = n_won < GOOD_TRIALS ? TRIAL_SHARE : LATER_SHARE, before_ps = alone_ps;
+      int64_t before_ps = alone_ps;
       if (!entry->is_forced && entry->done < hi)
-	alone_ps = run_alone (entry, n / share + 1, hi);
+	alone_ps = run_alone (entry, trial_iters (n, alone_ps), hi);
       int64_t both_ps = (before_ps + alone_ps) / 2;
+      bool has_won = team_ps <= both_ps / 8 * WORTH_8TH;
       entry->pooled_alone_ns += pg_plan_share (both_ps, n, 1000);
+      part_ns = pg_plan_next_part (entry->plan, has_won);
       if (entry->is_forced || entry->done == hi)
 	continue;
-      bool has_won = team_ps <= both_ps / 8 * WORTH_8TH;
       PG_LOG (PLAN, "region %s:%u: doacross took %lld ns an iteration, the caller alone %lld", entry->region->file,
 	      (unsigned) entry->region->line, (long long) team_ps / 1000, (long long) both_ps / 1000);
-      n_won += has_won;
       int64_t lost_ns = team_ps > both_ps ? pg_plan_share (team_ps - both_ps, n, 1000) : 0;
       if (lost_ns > 0)
 	pg_pool_lost (lost_ns);

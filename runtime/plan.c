@@ -48,6 +48,7 @@ enum
   CONFLICT_THRIFT = 2,     /* one conflict counts for so many more */
   UNKNOWN_INSPECT = 16,    /* an inspection costs so many times the work of a thread, as long as nothing is known */
   LONG_INSPECT_NS = 50000, /* work; an inspection tells as much as one of so little for each of it */
+  PART_GROWTH = 4,         /* of a part of a doacross that won: the next has so many times the work */
   PIECE_NS = 5000,         /* what an entry loses by each piece but the first */
   NEW_BYTES_A_NS = 4,
   FIRST_INSPECT_NS = 1000000, /* and so much once: threads, memory, what is to be watched */
@@ -668,6 +669,13 @@ pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
     judge (plan, size);
 }
 
+/* Are N iterations most of N_ITERS?  */
+static bool
+is_most (int64_t n, int64_t n_iters)
+{
+  return n > n_iters / 2;
+}
+
 /* Does an entry of SIZE that took the pool WALL_NS say what others will take?  */
 static bool
 is_typical (struct pg_plan *plan, struct pg_plan_size *size, int64_t wall_ns)
@@ -685,7 +693,7 @@ void
 pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t wall_ns, int64_t caller_ns)
 {
   struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
-  if (n_pooled < n_iters / 2 + 1 || !is_typical (plan, size, wall_ns))
+  if (!is_most (n_pooled, n_iters) || !is_typical (plan, size, wall_ns))
     return;
   drop_hint (&size->pool_ps, &size->pool_is_hint);
   size->pool_ps = average (size->pool_ps, n_pooled, usual (size->pool_ps, n_pooled, wall_ns));
@@ -756,6 +764,28 @@ void
 pg_plan_back_off (struct pg_plan *plan)
 {
   rest (&plan->skip, &plan->skip_next);
+}
+
+int64_t
+pg_plan_first_part (struct pg_plan *plan)
+{
+  plan->part_ns = clamp (plan->part_ns, PG_PLAN_PART_NS, PART_GROWTH * PG_PLAN_PART_NS);
+  return plan->part_ns;
+}
+
+int64_t
+pg_plan_next_part (struct pg_plan *plan, bool has_won)
+{
+  plan->part_ns = has_won ? clamp (PART_GROWTH * plan->part_ns, PG_PLAN_PART_NS, PG_PLAN_MOST_PART_NS) : PG_PLAN_PART_NS;
+  return plan->part_ns;
+}
+
+void
+pg_plan_learn_parts (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t pool_ns, int64_t alone_ns)
+{
+  struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
+  if (!is_most (n_pooled, n_iters) && pool_ns > alone_ns)
+    rest (&size->skip, &size->skip_next);
 }
 
 void

@@ -31,7 +31,9 @@
 
 enum
 {
-  PG_PLAN_LEAST_NS = 10000 /* work below this is not worth a hand-over */
+  PG_PLAN_LEAST_NS = 10000,       /* work below this is not worth a hand-over */
+  PG_PLAN_PART_NS = 500000,       /* of the first part of a doacross, */
+  PG_PLAN_MOST_PART_NS = 20000000 /* and the longest: what the next one is cut by is fresh */
 };
 
 enum
@@ -91,6 +93,7 @@ struct pg_plan
   int64_t row_ns;              /* what the last entries took on the pool, one after the other */
   int64_t searched_ns;         /* spent in vain on a search for verdicts, beyond what is allowed */
   int64_t pieces_ns;           /* what entries lost that ran by verdicts about pieces of them */
+  int64_t part_ns;             /* of a doacross, work that the pool gets at once; 0: none has been run */
   int effort_thrift;           /* the share of the work spent on hard numbers is halved so many times */
   int pieces_thrift;           /* and that of the work spent on the search for pieces */
   bool has_conflicted;         /* an inspection found a conflict */
@@ -262,6 +265,15 @@ int64_t pg_plan_alone_ns (const struct pg_plan *plan, int64_t n_iters);
 /* Learn that handing over was no use: leave the next entries alone, twice as many each time,
    then try again.  */
 void pg_plan_back_off (struct pg_plan *plan);
+
+/* The work, in nanoseconds, that an entry's doacross has the pool do at first; and next, after a part that was faster
+   than the caller alone, or not.  */
+int64_t pg_plan_first_part (struct pg_plan *plan);
+int64_t pg_plan_next_part (struct pg_plan *plan, bool has_won);
+
+/* Learn that parts of a doacross of N_ITERS iterations took the pool POOL_NS, and would have taken the caller ALONE_NS.
+   If those were few, since it lost, entries of that size are left alone.  */
+void pg_plan_learn_parts (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t pool_ns, int64_t alone_ns);
 
 /* Learn that an entry of N_ITERS iterations was searched for verdicts for NS, in vain.  If that comes too often to too
    much, back off.  */

@@ -523,6 +523,8 @@ learn (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_choice 
   if (entry->is_forced || choice == PG_CHOOSE_DEVICE || choice == PG_CHOOSE_COOPERATE || entry->used_device
       || pg_environment.inject || entry->has_given_up)
     return;
+  if (entry->used_doacross)
+    pg_plan_learn_parts (entry->plan, entry->n_iters, entry->pooled_iters, entry->pooled_ns, entry->pooled_alone_ns);
   if (entry->used_pool)
     pg_plan_judge (entry->plan, entry->n_iters, entry->pooled_iters, entry->pooled_ns,
 		   entry->used_doacross ? entry->pooled_alone_ns : pg_entry_alone_ns (entry, entry->pooled_iters));

@@ -159,6 +159,58 @@ little_on_the_pool_is_not_judged (void **state)
   assert_memory_equal (&plan, &before, sizeof plan);
 }
 
+/* Parts of a doacross grow as long as they win; a new entry begins with a short one, and after a lost one, with the
+   shortest.  */
+static void
+parts_grow_while_they_win (void **state)
+{
+  struct pg_plan plan = a_measured_plan (1000000);
+  (void) state;
+  assert_int_equal (pg_plan_first_part (&plan), PG_PLAN_PART_NS);
+  int64_t part_ns = pg_plan_next_part (&plan, true), short_ns = part_ns;
+  assert_in_range (short_ns, 2 * PG_PLAN_PART_NS, 10 * PG_PLAN_PART_NS);
+  for (int i = 0; i < 4; i++)
+    {
+      int64_t next_ns = pg_plan_next_part (&plan, true);
+      assert_true (next_ns > part_ns || next_ns == PG_PLAN_MOST_PART_NS);
+      part_ns = next_ns;
+    }
+  assert_int_equal (part_ns, PG_PLAN_MOST_PART_NS);
+  assert_int_equal (pg_plan_first_part (&plan), short_ns);
+  assert_int_equal (pg_plan_next_part (&plan, false), PG_PLAN_PART_NS);
+  assert_int_equal (pg_plan_first_part (&plan), PG_PLAN_PART_NS);
+}
+
+/* Most of an entry ran on the caller, because parts of a doacross lost: the next ones are left alone, ever more.  */
+static void
+a_doacross_that_loses_is_left_alone (void **state)
+{
+  struct pg_plan plan = a_measured_plan (1000000);
+  int n[PG_CHOOSE_POOL + 1] = { 0 };
+  (void) state;
+  for (int i = 0; i < 1000; i++)
+    {
+      enum pg_choice choice = pg_plan_choose (&plan, 1000);
+      n[choice]++;
+      if (choice == PG_CHOOSE_POOL)
+	pg_plan_learn_parts (&plan, 1000, 150, 200000, 150000);
+    }
+  assert_in_range (n[PG_CHOOSE_POOL], 2, 12);
+  assert_int_equal (n[PG_CHOOSE_ORIGINAL], 1000 - n[PG_CHOOSE_POOL]);
+}
+
+/* Few parts that won, or many, say nothing against it.  */
+static void
+a_doacross_that_wins_goes_on (void **state)
+{
+  struct pg_plan plan = a_measured_plan (1000000);
+  (void) state;
+  pg_plan_learn_parts (&plan, 1000, 150, 150000, 200000);
+  assert_int_equal (pg_plan_choose (&plan, 1000), PG_CHOOSE_POOL);
+  pg_plan_learn_parts (&plan, 1000, 900, 1200000, 900000); /* as others that are mostly on the pool, it is judged */
+  assert_int_equal (pg_plan_choose (&plan, 1000), PG_CHOOSE_POOL);
+}
+
 /* A while alone goes on until it met sizes that are rare, but does not wait for one that never comes back.  */
 static void
 a_while_alone_waits_for_rare_sizes (void **state)
@@ -732,6 +784,9 @@ main (void)
     cmocka_unit_test (a_pool_is_never_out_of_question),
     cmocka_unit_test (a_pool_that_gains_nothing_is_left_alone),
     cmocka_unit_test (little_on_the_pool_is_not_judged),
+    cmocka_unit_test (parts_grow_while_they_win),
+    cmocka_unit_test (a_doacross_that_loses_is_left_alone),
+    cmocka_unit_test (a_doacross_that_wins_goes_on),
     cmocka_unit_test (a_while_alone_waits_for_rare_sizes),
     cmocka_unit_test (a_clear_gain_is_believed_for_longer),
     cmocka_unit_test (cold_entries_alone_are_not_measured),
