@@ -776,7 +776,8 @@ pg_plan_first_part (struct pg_plan *plan)
 int64_t
 pg_plan_next_part (struct pg_plan *plan, bool has_won)
 {
-  plan->part_ns = has_won ? clamp (PART_GROWTH * plan->part_ns, PG_PLAN_PART_NS, PG_PLAN_MOST_PART_NS) : PG_PLAN_PART_NS;
+  plan->part_ns
+    = has_won ? clamp (PART_GROWTH * plan->part_ns, PG_PLAN_PART_NS, PG_PLAN_MOST_PART_NS) : PG_PLAN_PART_NS;
   return plan->part_ns;
 }
 
