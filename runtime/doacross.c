@@ -2,9 +2,9 @@
    Doacross.  See doacross.h.
 
    Whether it pays is found out while it runs: after a part on the pool, some iterations run on the caller alone, and
-   the two are compared.  Another process on one of the CPUs lets a thread of the pool have its first milliseconds there,
-   and then takes its share, so parts grow only as long as each wins.  Iterations may grow from one to the next, as in a
-   triangular nest, so where the pool was slower it is tried again when twice as much is done.  */
+   the two are compared.  Another process on one of the CPUs lets a thread of the pool have its first milliseconds
+   there, and then takes its share, so parts grow only as long as each wins.  Iterations may grow from one to the next,
+   as in a triangular nest, so where the pool was slower it is tried again when twice as much is done.  */
 #include "doacross.h"
 #include "arena.h"
 #include "futex.h"
