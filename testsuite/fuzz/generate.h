@@ -207,8 +207,9 @@ void fz_classic (struct fz_kernel *k);
 void fz_odd_statement (struct fz_kernel *k);
 void fz_odd_kernel (struct fz_kernel *k);
 
-/* nest.c: dense nests.  */
+/* nest.c: dense nests.  column.c: some along rows, in which others go down columns.  */
 void fz_nest (struct fz_kernel *k);
+void fz_columns (struct fz_kernel *k);
 
 /* main.c: buffers and calls.  */
 void fz_print_support (FILE *out, const struct fz_kernel *kernels, int n_kernels);

@@ -317,7 +317,8 @@ chosen (struct fz_kernel *k)
   if (has_place)
     fz_line (k, "    %s = %s;", at, fz_chance (95) ? place (k) : fz_text ("%s + 1", at));
   fz_line (k, "  }");
-  fprintf (k->after, "  int_out = int_out * 7 + (%s > 3) + (unsigned long) (%s * 8) * 5 + %s;\n", name, name, at);
+  const char *scaled = fz_text (is_float ? "(unsigned long) (long) (%s * 8)" : "(unsigned long) %s * 8", name);
+  fprintf (k->after, "  int_out = int_out * 7 + (%s > 3) + %s * 5 + %s;\n", name, scaled, at);
 }
 
 /* An index array rewritten in place, within its values.  */
