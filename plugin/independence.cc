@@ -245,5 +245,6 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	}
     }
   plan->build_noalias = !plan->groups_apart && (plan->region_flags & PG_REGION_ALL_AFFINE) != 0;
+  plan->cut_columns = plan->dims.length () > 1 && plan->work_arrays.is_empty ();
   return true;
 }

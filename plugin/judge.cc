@@ -216,7 +216,7 @@ begin (class loop *loop, struct pg_plan *plan)
   plan->n_iters = NULL_TREE;
   plan->threshold = 0;
   plan->vectors_change_bits = plan->keep_fused = plan->groups_apart = plan->build_noalias = plan->build_monitor = false;
-  plan->carries = plan->build_doacross = false;
+  plan->carries = plan->build_doacross = plan->cut_columns = false;
   plan->region_flags = 0;
   plan->calls = false;
   plan->called_frame_len = 0;

@@ -15,6 +15,7 @@
    runs again; where a loop moved to another function, its references get a clique that stays.  */
 
 #include "noalias.h"
+#include "columns.h"
 #include "fused.h"
 #include "judge.h"
 
@@ -188,11 +189,39 @@ groups_tell_p (const struct pg_plan *plan, const struct pg_plan_access *store, c
 	 || MR_DEPENDENCE_BASE (a) == MR_DEPENDENCE_BASE (b);
 }
 
+/* The bytes that REF of PLAN steps in DIM, without a sign; as many as can be if that is unknown.  */
+static unsigned HOST_WIDE_INT
+step_of (const struct pg_plan *plan, const struct pg_plan_ref *ref, int dim)
+{
+  HOST_WIDE_INT step;
+  return pg_node_value (plan, ref->address.coef[dim], &step) ? absu_hwi (step) : HOST_WIDE_INT_MAX;
+}
+
+/* True if a loop in PLAN's goes down columns, and is better interchanged with the one around it.  */
+static bool
+goes_down_columns_p (const struct pg_plan *plan)
+{
+  int gains[PG_MAX_DIMS] = {}, losses[PG_MAX_DIMS] = {};
+  for (const struct pg_plan_ref &ref : plan->refs)
+    if (ref.dim > 0)
+      {
+	int gain = pg_columns_gain (step_of (plan, &ref, ref.dim), step_of (plan, &ref, plan->dims[ref.dim].parent));
+	gains[ref.dim] += gain > 0;
+	losses[ref.dim] += gain < 0;
+      }
+  for (int d = 1; d < PG_MAX_DIMS; d++)
+    if (gains[d] > 0 && losses[d] == 0)
+      return true;
+  return false;
+}
+
 /* True if the groups of PLAN tell GCC anything that it does not know already, and where ONLY_IF_GAINS, that it may
    make use of.  */
 static bool
 useful_p (const struct pg_plan *plan, bool only_if_gains)
 {
+  if (only_if_gains && plan->cut_columns && plan->klass != PG_CLASS_PARALLEL && goes_down_columns_p (plan))
+    return true;
   int n_pairs = 0;
   bool gains = false, loads_again = false;
   for (const struct pg_plan_access &store : plan->accesses)
@@ -255,6 +284,8 @@ pg_noalias_build (const struct pg_plan *plan, const struct pg_child *child)
   tree decl = pg_child_clone (child, "noalias");
   if (plan->keep_fused)
     pg_fused_keep (decl);
+  if (plan->cut_columns)
+    pg_columns_allow (decl);
 
   unsigned n = 0;
   for (auto loop : loops_list (child->fun, 0))

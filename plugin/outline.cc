@@ -24,6 +24,7 @@
 
 #include "child.h"
 #include "choices.h"
+#include "columns.h"
 #include "doacross.h"
 #include "guard.h"
 #include "kernels.h"
@@ -342,6 +343,8 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   if (plan->groups_apart)
     pg_noalias_assume (plan, &cut.child);
   out->body_noalias = plan->build_noalias ? pg_noalias_build (plan, &cut.child) : NULL_TREE;
+  if (plan->klass == PG_CLASS_PARALLEL && plan->cut_columns && !plan->vectors_change_bits)
+    pg_columns_allow (out->body);
   out->monitor = plan->build_monitor ? pg_monitor_build (plan, &cut.child) : NULL_TREE;
   out->doacross = plan->build_doacross ? pg_doacross_build (plan, &cut.child) : NULL_TREE;
   out->tally = pg_has_tally_p (plan) ? pg_tally_build (plan, &args, &cut.child) : NULL_TREE;
@@ -353,7 +356,8 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   pop_cfun ();
   pg_child_introduce (&cut.child);
 
-  out->frame_len = pg_child_frame_len (cut.child.fun) + plan->called_frame_len;
+  out->frame_len = pg_child_frame_len (cut.child.fun) + plan->called_frame_len
+		   + MAX (pg_columns_frame_len (out->body), pg_columns_frame_len (out->body_noalias));
   fill_in (plan, &args, out);
   return true;
 }

@@ -4,6 +4,7 @@
    The same .so loads in cc1, cc1plus, f951 and lto1: what only some of them have is referred to weakly.  */
 
 #include "bases.h"
+#include "columns.h"
 #include "describe.h"
 #include "fused.h"
 #include "kernels.h"
@@ -32,6 +33,8 @@ static const struct
   { pg_make_pass_loops, "sccp", PASS_POS_INSERT_AFTER },
   /* Functions without loops do not come there.  */
   { pg_make_pass_straight, "loop", PASS_POS_INSERT_BEFORE },
+  /* Before the vectoriser's friends: distribution makes memsets of what is left beside sums.  */
+  { pg_make_pass_columns, "ldist", PASS_POS_INSERT_BEFORE },
   /* Behind what makes other loops of them.  */
   { pg_make_pass_fused, "ifcvt", PASS_POS_INSERT_BEFORE },
   /* Behind all that makes addresses from others.  */

@@ -77,11 +77,9 @@ run_dump ()
   command -v "$compiler" > /dev/null || result SKIP "no $compiler"
   read -r -a opts <<< "$item_variant"
   read -r -d '' -a flags <<< "${said[flags]-}"
-  case $'\n'${said[scan]-}$'\n'${said[scan-not]-} in
-    *$'\n'pg*) dump=-fplugin-arg-paragon-dump=tree-pgloops ;;
-  esac
+  dump=$(grep -om1 '^pg[a-z]*' <<< "${said[scan]-}"$'\n'"${said[scan-not]-}")
   set -- "$compiler" "-fplugin=$PG_BUILD/paragon.so" -fplugin-arg-paragon-report=report "${opts[@]}" "${flags[@]}" \
-    -fopt-info-loop-optimized-missed=remarks ${dump:+"$dump"} -c "$item_file" -o test.o
+    -fopt-info-loop-optimized-missed=remarks ${dump:+"-fplugin-arg-paragon-dump=tree-$dump"} -c "$item_file" -o test.o
   repeat="$*"
   limited 120 "$@" 2> stderr
   case $? in
