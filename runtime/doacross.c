@@ -28,8 +28,9 @@ enum
   LEAST_ROW_NS = 2000, /* an iteration that is worth a claim */
   TRIAL_NS = 125000,   /* work that follows on the caller after a part on the pool, */
   TRIAL_SHARE = 4,     /* but at most so much of it */
-  FIRST_TURNS = 2,     /* iterations of a part for each thread, */
-  LATER_ITERS = 32,    /* and of one that is as long as they get, at least */
+  FIRST_TURNS = 2,     /* iterations of a part for each thread, at least, */
+  LATER_ITERS = 32,    /* and of any part: in fewer, threads wait for each other, */
+  GOOD_TRIALS = 2,     /* after so many that were won */
   WORTH_8TH = 7,       /* eighths of what the caller takes, at most */
   LOST_TIMES = 32,     /* what a part has lost is made up for so many times over on the caller, */
   PART_TIMES = 4,      /* and what it took so many times, before the next */
@@ -408,10 +409,11 @@ pg_doacross_run (struct pg_entry *entry, int64_t hi)
   int64_t alone_ps = entry->caller_iters > 0 ? pg_plan_share (entry->caller_ns, 1000, entry->caller_iters)
 					     : pg_plan_ns (entry->plan, 1000);
   int64_t part_ns = pg_plan_first_part (entry->plan);
+  int n_won = 0;
   steps->n_slots = pg_pool_queues ();
   while (entry->done < hi)
     {
-      int64_t least = part_ns < PG_PLAN_MOST_PART_NS ? FIRST_TURNS * steps->n_slots : LATER_ITERS;
+      int64_t least = n_won < GOOD_TRIALS ? FIRST_TURNS * steps->n_slots : LATER_ITERS;
       int64_t n = alone_ps > 0 ? pg_plan_share (part_ns, 1000, alone_ps) + 1 : 1, left = hi - entry->done;
       if (n < least)
 	n = least;
@@ -435,6 +437,7 @@ pg_doacross_run (struct pg_entry *entry, int64_t hi)
 	continue;
       PG_LOG (PLAN, "region %s:%u: doacross took %lld ns an iteration, the caller alone %lld", entry->region->file,
 	      (unsigned) entry->region->line, (long long) team_ps / 1000, (long long) both_ps / 1000);
+      n_won += has_won;
       int64_t lost_ns = team_ps > both_ps ? pg_plan_share (team_ps - both_ps, n, 1000) : 0;
       if (lost_ns > 0)
 	pg_pool_lost (lost_ns);
