@@ -11,7 +11,9 @@ drive=${1:?usage: check-driver.sh DRIVE}
 root=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-: > "$work/plugin.so"
+plugin="$work/a folder/plugin.so"
+mkdir "$work/a folder"
+: > "$plugin"
 status=0
 
 # What MODE does to the build with the plugin; each program calls report after each kernel.
@@ -49,7 +51,7 @@ export MODE HEADERS="$work"
 # expect MODE STATUS TEXT: two programs under MODE end with STATUS and the summary has TEXT.
 expect ()
 {
-  MODE=$1 PG_ROOT=$root "$drive" --cc "$work/cc" --plugin "$work/plugin.so" --keep "$work/$1" --timeout 2 -n 2 -j 1 \
+  MODE=$1 PG_ROOT=$root "$drive" --cc "$work/cc" --plugin "$plugin" --keep "$work/$1" --timeout 2 -n 2 -j 1 \
     > "$work/out" 2>&1
   got=$?
   if [ "$got" != "$2" ] || ! tail -n 1 "$work/out" | grep -q "$3"
@@ -67,7 +69,7 @@ expect crash 1 '0 differences, 2 crashes, 0 hangs'
 expect hang 1 '0 differences, 0 crashes, 2 hangs'
 
 # Asked to end, it ends with the programs at hand, and says what it has done.
-MODE=good PG_ROOT=$root TMPDIR=$work "$drive" --cc "$work/cc" --plugin "$work/plugin.so" --keep "$work/ended" -n 9999 \
+MODE=good PG_ROOT=$root TMPDIR=$work "$drive" --cc "$work/cc" --plugin "$plugin" --keep "$work/ended" -n 9999 \
   -j 2 > "$work/out" 2>&1 &
 until ls "$work"/paragon-fuzz-*/0/prog.c > /dev/null 2>&1
 do

@@ -7,37 +7,28 @@
 
 #include "generate.h"
 
-/* Return ARRAY's name after making sure that it has LEN elements.  A kernel has room for all arrays of one piece.  */
-static const char *
-with_room (struct fz_array *array, int len)
-{
-  if (array->extent < len)
-    array->extent = len;
-  return array->name;
-}
-
 static const char *
 float_data (struct fz_kernel *k, int len)
 {
-  return with_room (fz_typed_array (k, fz_program.palette[0]), len);
+  return fz_with_room (fz_typed_array (k, fz_program.palette[0]), len);
 }
 
 static const char *
 int_data (struct fz_kernel *k, int len)
 {
-  return with_room (fz_typed_array (k, fz_program.palette[1]), len);
+  return fz_with_room (fz_typed_array (k, fz_program.palette[1]), len);
 }
 
 static const char *
 const_data (struct fz_kernel *k, int len)
 {
-  return with_room (fz_const_array (k), len);
+  return fz_with_room (fz_const_array (k), len);
 }
 
 static const char *
 index_data (struct fz_kernel *k, enum fz_role role, int len, int top)
 {
-  return with_room (fz_index_array (k, role, top), len);
+  return fz_with_room (fz_index_array (k, role, top), len);
 }
 
 static const char *
@@ -99,7 +90,7 @@ static void
 forward_elimination (struct fz_kernel *k)
 {
   const char *row = index_data (k, FZ_ROW, 301, 2000), *col = index_data (k, FZ_INDEX, 2000, 299);
-  const char *a = int_data (k, 2000), *x = with_room (fz_typed_array (k, FZ_U32), 300);
+  const char *a = int_data (k, 2000), *x = fz_with_room (fz_typed_array (k, FZ_U32), 300);
   bool by_level = fz_chance (50);
   const char *order = by_level ? index_data (k, FZ_INDEX, 300, 299) : "", *n = count (k, 300);
 
@@ -198,8 +189,8 @@ pointer_walk (struct fz_kernel *k)
 static void
 histogram (struct fz_kernel *k)
 {
-  const char *h = with_room (fz_typed_array (k, FZ_U32), 256), *n = count (k, 2500);
-  const char *key = with_room (fz_typed_array (k, FZ_U8), 2500);
+  const char *h = fz_with_room (fz_typed_array (k, FZ_U32), 256), *n = count (k, 2500);
+  const char *key = fz_with_room (fz_typed_array (k, FZ_U8), 2500);
 
   fz_line (k, "for (int i = 0; i < (int) %s; i++)", n);
   fz_line (k, fz_chance (50) ? "  %s[%s[i]]++;" : "  %s[%s[i]] = (unsigned) i;", h, key);
@@ -276,8 +267,8 @@ time_steps (struct fz_kernel *k)
 static void
 bytes (struct fz_kernel *k)
 {
-  const char *n = count (k, 3000), *s = with_room (fz_typed_array (k, FZ_U8), 3000);
-  const char *t = with_room (fz_typed_array (k, FZ_U8), 3000);
+  const char *n = count (k, 3000), *s = fz_with_room (fz_typed_array (k, FZ_U8), 3000);
+  const char *t = fz_with_room (fz_typed_array (k, FZ_U8), 3000);
 
   fz_line (k, "for (int i = 0; i < (int) %s; i++)", n);
   fz_line (k, "  {");

@@ -38,24 +38,16 @@ struct columns
 };
 
 static const char *
-with_room (struct fz_array *array, int len)
-{
-  if (array->extent < len)
-    array->extent = len;
-  return array->name;
-}
-
-static const char *
 read_array (const struct columns *s, int len)
 {
   struct fz_kernel *k = s->k;
-  return with_room (s->is_float ? fz_const_array (k) : fz_typed_array (k, fz_program.palette[1]), len);
+  return fz_with_room (s->is_float ? fz_const_array (k) : fz_typed_array (k, fz_program.palette[1]), len);
 }
 
 static const char *
 written_array (const struct columns *s, int len)
 {
-  return with_room (fz_typed_array (s->k, fz_program.palette[s->is_float ? 0 : 1]), len);
+  return fz_with_room (fz_typed_array (s->k, fz_program.palette[s->is_float ? 0 : 1]), len);
 }
 
 /* An element of MATRIX.  */

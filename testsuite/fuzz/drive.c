@@ -236,6 +236,18 @@ examine (struct program *program)
   return run_built (program, outcome);
 }
 
+/* Print WORD for a shell, quoted from the sign of equality on if it has a blank.  */
+static void
+print_word (FILE *out, const char *word)
+{
+  const char *equals = strchr (word, '=');
+
+  if (equals && strchr (equals, ' '))
+    fprintf (out, "%.*s\"%s\" ", (int) (equals + 1 - word), word, equals + 1);
+  else
+    fprintf (out, "%s ", word);
+}
+
 /* Print WORDS, those of the folder that is gone replaced by those of the folder that is kept.  */
 static void
 print_words (FILE *out, const struct dr_words *words, const char *end)
@@ -244,7 +256,7 @@ print_words (FILE *out, const struct dr_words *words, const char *end)
     if (!strncmp (words->words[i], "-I", 2))
       fputs ("-I. ", out);
     else
-      fprintf (out, "%s ", strcmp (words->words[i], support_object) ? words->words[i] : "support.o");
+      print_word (out, strcmp (words->words[i], support_object) ? words->words[i] : "support.o");
   fputs (end, out);
 }
 

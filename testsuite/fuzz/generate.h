@@ -166,6 +166,7 @@ struct fz_array *fz_data_array (struct fz_kernel *k, bool is_float);
 struct fz_array *fz_const_array (struct fz_kernel *k);
 struct fz_array *fz_index_array (struct fz_kernel *k, enum fz_role role, int top);
 struct fz_array *fz_typed_array (struct fz_kernel *k, enum fz_type type);
+const char *fz_with_room (struct fz_array *array, int len);
 struct fz_result *fz_result (struct fz_kernel *k, bool is_float);
 void fz_make_kernel (struct fz_kernel *k, int number);
 void fz_print_kernel (struct fz_kernel *k, FILE *out);

@@ -210,6 +210,15 @@ fz_index_array (struct fz_kernel *k, enum fz_role role, int top)
   return array;
 }
 
+/* Return ARRAY's name after making sure that it has LEN elements.  A kernel has room for all arrays of one piece.  */
+const char *
+fz_with_room (struct fz_array *array, int len)
+{
+  if (array->extent < len)
+    array->extent = len;
+  return array->name;
+}
+
 /* Return a scalar that the kernel accumulates, always with one operator, and reports at its end; or NULL.  */
 struct fz_result *
 fz_result (struct fz_kernel *k, bool is_float)
