@@ -486,6 +486,19 @@ guarded_inner (class loop *loop)
   return NULL;
 }
 
+/* Have LOOP only run if TEST, and a copy otherwise, of whose blocks the one like BB is returned.  */
+static basic_block
+make_copy (class loop *loop, tree test, basic_block bb)
+{
+  profile_probability likely = profile_probability::likely (), unlikely = likely.invert ();
+  basic_block test_bb;
+  initialize_original_copy_tables ();
+  loop_version (loop, test, &test_bb, likely, unlikely, likely, unlikely, true);
+  basic_block copy = get_bb_copy (bb);
+  free_original_copy_tables ();
+  return copy;
+}
+
 /* Make two loops of LOOP: itself, in which GUARDED is always taken, and one in which it never is.  */
 static void
 unswitch (class loop *loop, edge guarded)
@@ -496,12 +509,7 @@ unswitch (class loop *loop, edge guarded)
   enum tree_code code = gimple_cond_code (cond);
   tree test = build2 (is_true ? code : invert_tree_comparison (code, false), boolean_type_node, gimple_cond_lhs (cond),
 		      gimple_cond_rhs (cond));
-  basic_block test_bb;
-  initialize_original_copy_tables ();
-  loop_version (loop, test, &test_bb, profile_probability::likely (), profile_probability::unlikely (),
-		profile_probability::likely (), profile_probability::unlikely (), true);
-  basic_block copy = get_bb_copy (bb);
-  free_original_copy_tables ();
+  basic_block copy = make_copy (loop, test, bb);
   edge past = EDGE_SUCC (bb, 0) == guarded ? EDGE_SUCC (bb, 1) : EDGE_SUCC (bb, 0);
   edge into = EDGE_SUCC (copy, 0);
   if (!(into->flags & guarded->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)))
@@ -531,12 +539,7 @@ leave_few (class loop *loop, tree n_iters)
   if (TREE_CODE (n_iters) == INTEGER_CST)
     return tree_int_cst_le (least, n_iters);
   tree value = pg_cut_compute (loop_preheader_edge (loop)->src, n_iters);
-  basic_block test_bb;
-  initialize_original_copy_tables ();
-  loop_version (loop, build2 (GE_EXPR, boolean_type_node, value, least), &test_bb, profile_probability::likely (),
-		profile_probability::unlikely (), profile_probability::likely (), profile_probability::unlikely (),
-		true);
-  free_original_copy_tables ();
+  make_copy (loop, build2 (GE_EXPR, boolean_type_node, value, least), loop->header);
   pg_cut_refresh ();
   return true;
 }

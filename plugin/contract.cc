@@ -389,7 +389,7 @@ pg_judge_contraction (struct pg_plan *plan)
   if (by_stores || (products.accumulates && param_avoid_fma_max_bits))
     plan->build_noalias = plan->groups_apart = plan->build_doacross = false;
   plan->build_noalias &= !in_registers && !products.shared;
-  plan->cut_columns &= !products.ordered && !products.shared && !in_registers;
+  plan->cut_columns &= !products.shared; /* they would leave the loop that becomes the innermost one */
   plan->keep_fused = in_memory;
   plan->groups_apart &= !in_memory && !products.shared;
   plan->build_doacross &= !in_registers;

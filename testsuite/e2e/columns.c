@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-//! opts: default, -O3 -march=native -ffp-contract=off, -O2 -ftree-vectorize, -O3 -g
+//! opts: default, -O3 -march=native -ffp-contract=off, -O2 -march=native -fno-tree-vectorize, -O2 -ftree-vectorize, -O3 -g
 //! stat: pool >= 1
 /* Loops whose inner loops go down columns, on numbers of columns about the length of a strip.  */
 #include "print.h"
@@ -158,6 +158,32 @@ products (int n)
     }
 }
 
+/* The product is the same in all columns, but is fused with the sum in each, if it may be.  */
+#define MANY_ROWS 90
+static row others[MANY_ROWS], sums[MANY_ROWS];
+static double factors[MANY_ROWS], firsts[COLUMNS];
+
+KERNEL void
+scaled (double scale)
+{
+  for (int j = 0; j < COLUMNS; j++)
+    {
+      for (int k = 0; k < MANY_ROWS; k++)
+	sums[k][j] = others[k][j] + factors[k] * scale;
+      firsts[j] = others[1][j];
+    }
+}
+
+/* What an iteration of an inner loop stores, a later turn of the next one takes in: that stays in its order.  */
+KERNEL void
+diagonal (int n, row *a, row *b)
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = 1; j < n; j++)
+      for (int k = 0; k < 6; k++)
+	b[i * 7 + k][j] = a[i * 7 + k][j] + b[i * 7 + k + 1][j - 1] * 0.5;
+}
+
 int
 main (void)
 {
@@ -180,6 +206,12 @@ main (void)
 	g[j] = (float) j / 7;
 	v[j] = (unsigned) j;
       }
+  for (int k = 0; k < MANY_ROWS; k++)
+    {
+      factors[k] = (k + 1) / 11.0;
+      for (int j = 0; j < COLUMNS; j++)
+	others[k][j] = (k * 5 + j * 11) % 97 / 13.0;
+    }
   for (unsigned i = 0; i < sizeof lengths / sizeof *lengths; i++)
     {
       int n = lengths[i];
@@ -200,6 +232,10 @@ main (void)
       print_bits ("ahead", z, sizeof z);
       mixed (n, a, x, y);
       print_bits ("mixed", y, sizeof y);
+      scaled (n / 7.0);
+      print_bits ("scaled", sums, sizeof sums);
+      diagonal (n, a, q);
+      print_bits ("diagonal", q, sizeof q);
       products (n);
       print_bits ("products", left, sizeof left);
     }
