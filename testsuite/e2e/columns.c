@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-//! opts: default, -O3 -march=native -ffp-contract=off, -O2 -march=native -fno-tree-vectorize, -O2 -ftree-vectorize, -O3 -g
+//! opts: default, -O3 -march=native -ffp-contract=off, -O2 -march=native -fno-tree-vectorize
+//! opts: -O2 -ftree-vectorize, -O3 -g
 //! stat: pool >= 1
 /* Loops whose inner loops go down columns, on numbers of columns about the length of a strip.  */
 #include "print.h"
