@@ -19,7 +19,7 @@ enum
 {
   CHUNK_NS = 4000,   /* the least work of a chunk */
   FORCED_CHUNKS = 8, /* a thread, without a thought of time */
-  RUN_NS = 10000000, /* of one thread's work in one run, about: signals wait for its end */
+  RUN_NS = 5000000,  /* of each thread's work in a run, about: then it is seen what CPUs are free and a device did */
   SHORTER = 10,      /* so many times, where a device runs the loop, too */
   LONG_NS = 500000,  /* of work: who wants to end the program had better not wait for it */
   UNKNOWN_SHARE = 8, /* of the iterations in the first run when costs are unknown */
@@ -191,7 +191,7 @@ run_end (const struct pg_entry *entry, int64_t hi)
 {
   int64_t left = hi - entry->done, n_iters = entry->n_iters;
   int64_t run_ns = entry->cooperation.phase == PG_COOPERATES_NOT ? RUN_NS : RUN_NS / SHORTER;
-  int64_t most = pg_plan_iters (entry->plan, run_ns, n_iters / UNKNOWN_SHARE + 1);
+  int64_t most = pg_plan_team_iters (entry->plan, run_ns, pg_pool_most_threads (), n_iters / UNKNOWN_SHARE + 1);
   if (entry->is_forced && most > n_iters / FORCED_SHARE + 1)
     most = n_iters / FORCED_SHARE + 1;
   int64_t len = n_iters, unit = pg_entry_grid_len (entry);

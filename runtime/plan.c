@@ -76,7 +76,8 @@ enum
   EFFORT_NS = 512,          /* of work for each inequality looked at, which takes some */
   FIRST_EFFORT = 512,       /* inequalities, in some 10 us, as long as nothing is known */
   MOST_EFFORT_THRIFT = 20,
-  SURE_GAIN = 3 /* no need for an entry alone where the caller's share says that the pool is so much faster */
+  LEAST_A_THREAD = 4, /* iterations in a run: when threads end at different times, a quarter of their work is lost */
+  SURE_GAIN = 3       /* no need for an entry alone where the caller's share says that the pool is so much faster */
 };
 
 int64_t
@@ -102,6 +103,13 @@ pg_plan_iters (const struct pg_plan *plan, int64_t ns, int64_t fallback)
     return fallback;
   int64_t iters = pg_plan_share (ns, PS_A_NS, plan->alone_ps);
   return iters < 1 ? 1 : iters;
+}
+
+int64_t
+pg_plan_team_iters (const struct pg_plan *plan, int64_t ns, int n_threads, int64_t fallback)
+{
+  int64_t iters = pg_plan_iters (plan, ns * n_threads, fallback), least = (int64_t) LEAST_A_THREAD * n_threads;
+  return iters < least ? least : iters;
 }
 
 /* COST, an average that three quarters stay of, after N_ITERS iterations in NS.  */

@@ -143,6 +143,10 @@ int64_t pg_plan_host_ns (const struct pg_plan *plan, int64_t n_iters);
 /* Iterations in NS of one thread's work, at least 1; FALLBACK if costs are unknown.  */
 int64_t pg_plan_iters (const struct pg_plan *plan, int64_t ns, int64_t fallback);
 
+/* The same for a team of N_THREADS that is to share them, NS of work for each: enough of them that it can, however long
+   they are.  */
+int64_t pg_plan_team_iters (const struct pg_plan *plan, int64_t ns, int n_threads, int64_t fallback);
+
 /* What may be spent on the numbers of an entry of N_ITERS iterations where they are hard to judge (footprint.h): some
    percent of its work, less where that came to nothing.  */
 int64_t pg_plan_effort (const struct pg_plan *plan, int64_t n_iters);

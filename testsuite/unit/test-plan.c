@@ -43,6 +43,8 @@ work_decides (void **state)
   assert_int_equal (pg_plan_choose (&plan, PG_PLAN_LEAST_NS / 10 + 1), PG_CHOOSE_POOL);
   assert_int_equal (pg_plan_iters (&plan, 1000, 77), 100);
   assert_int_equal (pg_plan_iters (&plan, 1, 77), 1);
+  assert_int_equal (pg_plan_team_iters (&plan, 1000, 3, 77), 300);
+  assert_int_equal (pg_plan_team_iters (&plan, 1, 3, 77), 12);
   assert_int_equal (pg_plan_ns (&plan, INT64_MAX), INT64_MAX);
 }
 

@@ -694,6 +694,42 @@ runs_of_a_long_entry_have_their_places (void **state)
     }
 }
 
+/* Whether threads wait for each other in the body below, how many are in it, and whether there were two.  */
+static bool are_to_meet;
+static _Atomic int n_in_body;
+static _Atomic bool have_met;
+
+static int64_t
+meet (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  (void) args, (void) lo, (void) hi, (void) ctx;
+  atomic_fetch_add (&n_in_body, 1);
+  for (int i = 0; i < 5000 && are_to_meet && !have_met; i++)
+    {
+      have_met = n_in_body > 1;
+      usleep (1000);
+    }
+  atomic_fetch_sub (&n_in_body, 1);
+  return 0;
+}
+
+/* However long iterations are, a run has some for each thread.  */
+static void
+long_iterations_run_side_by_side (void **state)
+{
+  struct pg_region meeting = sum_region;
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  force_pool (2);
+  meeting.body = meeting.body_noalias = meet;
+  struct pg_descriptor *region = a_new_region (meeting);
+  assert_int_equal (__paragon_enter_v1 (region, &args, 2), 1);
+  pg_plan_learn (&state_of (region)->plan, 16, 16 * 1000000000ll);
+  are_to_meet = true;
+  assert_int_equal (__paragon_enter_v1 (region, &args, 16), 1);
+  assert_true (have_met);
+}
+
 static int64_t
 late_on_workers (void *args, int64_t lo, int64_t hi, void *ctx)
 {
@@ -826,6 +862,7 @@ main (void)
     cmocka_unit_test_setup (small_work_raises_the_threshold, set_up),
     cmocka_unit_test_setup (the_rest_of_a_probe_is_aligned, set_up),
     cmocka_unit_test_setup (runs_of_a_long_entry_have_their_places, set_up),
+    cmocka_unit_test_setup (long_iterations_run_side_by_side, set_up),
     cmocka_unit_test_setup (who_is_late_gets_less, set_up),
     cmocka_unit_test_setup (a_reloaded_region_finds_its_row, set_up),
     cmocka_unit_test_setup (another_region_at_the_same_address_has_its_own_row, set_up),
