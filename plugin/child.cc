@@ -225,13 +225,16 @@ pg_child_save_code (tree decl)
   options.x_flag_ree = 0;
   options.x_flag_reorder_blocks = 0;
   options.x_flag_rerun_cse_after_loop = 0;
+  options.x_flag_thread_jumps = 0;
   options.x_flag_tree_copy_prop = 0;
+  options.x_flag_tree_dom = 0;
   options.x_flag_tree_dse = 0;
   options.x_flag_tree_loop_ivcanon = 0;
   options.x_flag_tree_pta = 0;
   options.x_flag_tree_scev_cprop = 0;
   options.x_flag_tree_sink = 0;
   options.x_flag_tree_slsr = 0;
+  options.x_flag_tree_vrp = 0;
   options.x_str_align_loops = options.x_str_align_jumps = options.x_str_align_labels = "1";
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
 }

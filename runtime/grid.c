@@ -23,7 +23,7 @@ pg_grid_fixed_len (int64_t n_iters, int64_t threshold)
   int64_t len = divide_up (n_iters, PG_FIXED_CHUNKS), least = threshold / CHUNKS_AT_THRESHOLD;
   if (len < least)
     len = least;
-  return divide_up (len, PG_CHUNK_ALIGN) * PG_CHUNK_ALIGN;
+  return len < PG_CHUNK_ALIGN ? len : divide_up (len, PG_CHUNK_ALIGN) * PG_CHUNK_ALIGN;
 }
 
 int

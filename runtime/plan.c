@@ -47,7 +47,9 @@ enum
   REUSED_THRIFT = 2,       /* one verdict that holds makes up for so many inspections */
   CONFLICT_THRIFT = 2,     /* one conflict counts for so many more */
   UNKNOWN_INSPECT = 16,    /* an inspection costs so many times the work of a thread, as long as nothing is known */
-  LONG_INSPECT_NS = 50000, /* work; an inspection tells as much as one of so little for each of it */
+  LONG_INSPECT_NS = 50000, /* work; an inspection tells as much as one of so little for each of it, or an iteration */
+  FEW_INSPECTED = 64,      /* iterations: what an inspection of fewer told is believed of */
+  FEW_GROWTH = 8,          /* so many times as many, not of all */
   PART_GROWTH = 4,         /* of a part of a doacross that won: the next has so many times the work */
   PIECE_NS = 5000,         /* what an entry loses by each piece but the first */
   NEW_BYTES_A_NS = 4,
@@ -433,6 +435,8 @@ pg_plan_affords (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iters, in
 int64_t
 pg_plan_trial (const struct pg_plan *plan, int n_threads)
 {
+  if (plan->inspect_iters > 0 && plan->inspect_iters < FEW_INSPECTED)
+    return FEW_GROWTH * plan->inspect_iters;
   int64_t least = 2 * plan->inspect_iters, loss_ns = loss (plan, least, n_threads, cost_ns (plan->inspect_ps, least));
   if (plan->inspect_ps == 0 || loss_ns <= 0 || plan->purse_ns < plan->least_purse_ns || plan->purse_ns < loss_ns)
     return 0;
@@ -480,7 +484,7 @@ void
 pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t ns, bool has_result, bool is_new)
 {
   drop_hint (&plan->inspect_ps, &plan->inspect_is_hint);
-  if (has_result && plan->inspect_ps > 0)
+  if (has_result && plan->inspect_iters >= FEW_INSPECTED)
     ns = usual (plan->inspect_ps, n_iters, ns);
   int64_t loss_ns = has_result ? loss (plan, n_iters, n_threads, ns) : ns;
   plan->row_ns = 0;
@@ -495,6 +499,8 @@ pg_plan_inspected (struct pg_plan *plan, int64_t n_iters, int n_threads, int64_t
     }
   plan->least_purse_ns = 0;
   int64_t n_told = 1 + cost_ns (plan->alone_ps, n_iters) / LONG_INSPECT_NS;
+  if (n_told > n_iters)
+    n_told = n_iters;
   plan->n_inspected = n_told < SPREE - plan->n_inspected ? plan->n_inspected + (int) n_told : SPREE;
   int64_t ps = average (0, n_iters, ns), risen_ps = plan->warm_inspect_ps + plan->warm_inspect_ps / WARM_SHARE;
   plan->warm_inspect_ps = risen_ps > 0 && risen_ps < ps ? risen_ps : ps;

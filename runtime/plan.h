@@ -200,7 +200,7 @@ bool pg_plan_affords (struct pg_plan *plan, int64_t n_iters, int64_t wanted_iter
 bool pg_plan_gains (const struct pg_plan *plan, int64_t n_iters, int n_threads);
 
 /* So many iterations' inspection as the purse pays for, if that is twice the largest so far, and so tells better what
-   one of more would cost; else 0.  */
+   one of more would cost; else 0.  Where only few iterations were inspected so far, some more, whatever they cost.  */
 int64_t pg_plan_trial (const struct pg_plan *plan, int n_threads);
 
 /* Whether an inspection of N_ITERS iterations gains, or the purse is open, and there is enough in it.  */

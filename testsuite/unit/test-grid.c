@@ -38,7 +38,7 @@ fixed_chunks_are_few_and_whole (void **state)
   for (int i = 0; i < N_COUNTS; i++)
     {
       int64_t len = pg_grid_fixed_len (counts[i], 0);
-      assert_int_equal (len % PG_CHUNK_ALIGN, 0);
+      assert_true (len % PG_CHUNK_ALIGN == 0 || len < PG_CHUNK_ALIGN);
       int n = pg_grid_even (bounds, 0, counts[i], len);
       check_bounds (n, 0, counts[i]);
       assert_in_range (n, 1, PG_FIXED_CHUNKS);
@@ -51,6 +51,8 @@ fixed_chunks_are_worth_their_while (void **state)
   (void) state;
   assert_int_equal (pg_grid_fixed_len (4096, 2000), 1000);
   assert_int_equal (pg_grid_fixed_len (4096, 3), 64);
+  assert_int_equal (pg_grid_fixed_len (31, 3), 1);
+  assert_int_equal (pg_grid_fixed_len (31, 16), PG_CHUNK_ALIGN);
   assert_int_equal (pg_grid_fixed_len (2000, 2000), 1000);
   assert_int_equal (pg_grid_fixed_len (1000000, 2000), pg_grid_fixed_len (1000000, 0));
 }

@@ -375,6 +375,26 @@ larger_inspections_tell_what_they_cost (void **state)
   assert_int_equal (pg_plan_trial (&plan, 2), 0);
 }
 
+/* What few iterations told is believed of some more: the first one had what is made once in it, or nothing else, and
+   was perhaps much cheaper than those that follow.  */
+static void
+few_iterations_tell_of_some_more (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  pg_plan_learn (&plan, 10, 10 * 400000);
+  pg_plan_inspected (&plan, 1, 2, 600, true, true);
+  assert_int_equal (plan.n_inspected, 1);
+  assert_false (pg_plan_pays (&plan, 500, 2));
+  assert_int_equal (pg_plan_trial (&plan, 2), 8);
+  pg_plan_inspected (&plan, 8, 2, 8 * 900000, true, true);
+  assert_int_equal (plan.inspect_ps, 900000000);
+  assert_int_equal (pg_plan_trial (&plan, 2), 64);
+  assert_false (pg_plan_gains (&plan, 64, 2));
+  pg_plan_inspected (&plan, 64, 2, 64 * 900000, true, true);
+  assert_int_equal (pg_plan_trial (&plan, 2), 0);
+}
+
 /* One that takes very long once says little about what they cost, and is not paid for as it was.  */
 static void
 one_long_inspection_is_no_proof (void **state)
@@ -539,6 +559,7 @@ main (void)
     cmocka_unit_test (what_is_paid_beside_is_no_cost_of_inspections),
     cmocka_unit_test (one_long_inspection_is_no_proof),
     cmocka_unit_test (larger_inspections_tell_what_they_cost),
+    cmocka_unit_test (few_iterations_tell_of_some_more),
     cmocka_unit_test (a_long_inspection_tells_enough),
     cmocka_unit_test (pieces_are_joined_when_that_can_be_paid),
     cmocka_unit_test (the_purse_limits_new_memory),
