@@ -39,6 +39,20 @@ stores_p (class loop *loop)
   return found;
 }
 
+/* True if LOOP calls what may store to memory, errno for example: it is not vectorised.  */
+static bool
+calls_storing_p (class loop *loop)
+{
+  basic_block *body = get_loop_body (loop);
+  bool found = false;
+  for (unsigned i = 0; i < loop->num_nodes; i++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
+      found
+	|= is_gimple_call (gsi_stmt (gsi)) && !gimple_call_internal_p (gsi_stmt (gsi)) && gimple_vdef (gsi_stmt (gsi));
+  free (body);
+  return found;
+}
+
 /* True if VALUE is used by something else than a PHI.  */
 static bool
 used_in_body_p (tree value)
@@ -58,7 +72,7 @@ static bool
 carried_beside_stores_p (const struct pg_plan *plan, gimple *product)
 {
   class loop *loop = gimple_bb (product)->loop_father;
-  if (loop == plan->loop || !stores_p (loop))
+  if (loop == plan->loop || !stores_p (loop) || calls_storing_p (loop))
     return false;
   tree value = gimple_assign_lhs (product);
   imm_use_iterator it;
@@ -324,6 +338,17 @@ shared_in_vectors_p (const struct pg_plan *plan, const struct products *products
 	 && !stores_may_meet_others_p (plan);
 }
 
+/* True if some loop in LOOP has several exits: then GCC does not take iterations of LOOP together, nor lets it change
+   places with another one.  */
+static bool
+exits_inside_p (const class loop *loop)
+{
+  for (class loop *inner = loop->inner; inner; inner = inner->next)
+    if (!single_exit (inner) || exits_inside_p (inner))
+      return true;
+  return false;
+}
+
 /* True if LOOP has calls beside the loops in it that touch memory.  */
 static bool
 calls_beside_p (class loop *loop)
@@ -378,7 +403,7 @@ pg_judge_contraction (struct pg_plan *plan)
     uncertain = twin (plan, &products, &by_stores);
   if (!uncertain)
     uncertain = product_apart (plan);
-  if (!uncertain && products.summed
+  if (!uncertain && products.summed && !exits_inside_p (plan->loop)
       && (joined_around_p (plan) || shared_in_vectors_p (plan, &products)
 	  || (in_registers && joined_in_original_p (plan, &products))))
     uncertain = products.summed;

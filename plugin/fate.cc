@@ -150,10 +150,62 @@ fate_by_uses (tree value, basic_block bb, bool *accumulates)
   return n_uses > 1 ? MAX (fate, PG_FATE_ORDERED) : fate;
 }
 
+/* True if LOOP touches memory.  */
+static bool
+touches_memory_p (class loop *loop)
+{
+  bool found = false;
+  basic_block *body = get_loop_body (loop);
+  for (unsigned i = 0; i < loop->num_nodes; i++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
+      found |= gimple_vuse (gsi_stmt (gsi)) != NULL_TREE;
+  free (body);
+  return found;
+}
+
+/* True if BB of LOOP ends with a branch by floating-point values of the iteration, which no range is known of.  */
+static bool
+branches_by_values_p (basic_block bb, const class loop *loop)
+{
+  gcond *test = safe_dyn_cast<gcond *> (last_stmt (bb));
+  unsigned n_steps = max_steps;
+  return test && FLOAT_TYPE_P (TREE_TYPE (gimple_cond_lhs (test)))
+	 && (varies_p (gimple_cond_lhs (test), loop, &n_steps) || varies_p (gimple_cond_rhs (test), loop, &n_steps));
+}
+
+/* True if VALUE, a product of block BB, stays out of all sums, as some of its uses are behind the branch at the block's
+   end, and others before it, so that it is not moved there:
+
+       while (k < n && x * x + y * y < 4)
+	 t = x * x - y * y + a, ...
+
+   The branch stays, as loops with several exits are not vectorised; and where there is no memory, nothing depends on
+   what is known of pointers.  */
+static bool
+apart_by_branch_p (tree value, basic_block bb)
+{
+  class loop *loop = bb->loop_father;
+  if (loop->inner || single_exit (loop) || pg_few_turns_p (loop) || touches_memory_p (loop)
+      || !branches_by_values_p (bb, loop))
+    return false;
+  bool before = false, behind = false;
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST (use, it, value)
+    {
+      gimple *stmt = USE_STMT (use);
+      before |= pg_sum_p (stmt) && gimple_bb (stmt) == bb;
+      behind |= pg_sum_p (stmt) && gimple_bb (stmt) != bb && gimple_bb (stmt)->loop_father == loop;
+    }
+  return before && behind;
+}
+
 enum pg_fate
 pg_fate_of (gassign *stmt, bool *accumulates)
 {
   basic_block bb = gimple_bb (stmt);
+  if (apart_by_branch_p (gimple_assign_lhs (stmt), bb))
+    return PG_FATE_APART;
   enum pg_fate fate = fate_by_uses (gimple_assign_lhs (stmt), bb, accumulates);
   if (fate == PG_FATE_APART)
     return fate;

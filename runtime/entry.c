@@ -304,6 +304,15 @@ pg_entry_expect (struct pg_entry *entry, int64_t n_iters)
     pg_thread_expect_long (entry->caller);
 }
 
+/* Where the caller, alone on ENTRY's way to END as others want the CPUs, looks again whether they still do.  */
+static int64_t
+crowded_end (const struct pg_entry *entry, int64_t end)
+{
+  int64_t left = end - entry->done, n = pg_plan_iters (entry->plan, RUN_NS, left);
+  int64_t next = n < left ? pg_entry_cut (entry, entry->done + n) : end;
+  return next > entry->done ? next : end;
+}
+
 bool
 pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
 {
@@ -315,7 +324,7 @@ pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
 	continue;
       cut (entry, end);
       if (!entry->is_forced && pg_pool_is_crowded ())
-	pg_entry_run_alone (entry, end);
+	pg_entry_run_alone (entry, crowded_end (entry, end));
       else if (!pg_entry_reserve (entry, entry->cut.n_chunks))
 	pg_entry_run_alone (entry, hi);
       else if (entry->region->tally != NULL)

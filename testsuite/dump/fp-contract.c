@@ -4,6 +4,9 @@
 //! scan: report 1 "function":"shared_product".*"outlined":true
 //! scan: report 1 "function":"far_stores".*"outlined":true
 //! scan: report 1 "function":"behind_zeroes".*"outlined":true
+//! scan: report 1 "function":"escape","depth":1,.*"outlined":true
+//! scan: report 1 "function":"escape_by_table","depth":1,.*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"escape_by_count","depth":1,.*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"fixed_factors".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"kept_factors","depth":1,.*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"stored_product".*"reason":"fp-contract".*"outlined":false
@@ -291,4 +294,61 @@ absolute_behind (double x, double y, double *z, int *a)
   for (i = 0; i < 30000; i++)
     a[i] = i;
   return t + 2;
+}
+
+/* Squares are used before and behind a branch by values, which stays: they are not fused with either sum.  */
+void
+escape (int n, int most, double c, int *steps)
+{
+  for (int i = 0; i < n; i++)
+    {
+      double x = c * i, y = 0;
+      int k = 0;
+      while (k < most && x * x + y * y < 4)
+	{
+	  double t = x * x - y * y + c;
+	  y = 2 * x * y + c;
+	  x = t;
+	  k++;
+	}
+      steps[i] = k;
+    }
+}
+
+/* Here something may depend on what is known of pointers.  */
+void
+escape_by_table (int n, int most, double c, const double *table, int *steps)
+{
+  for (int i = 0; i < n; i++)
+    {
+      double x = c * i, y = 0;
+      int k = 0;
+      while (k < most && x * x + y * y < table[k])
+	{
+	  double t = x * x - y * y + c;
+	  y = 2 * x * y + c;
+	  x = t;
+	  k++;
+	}
+      steps[i] = k;
+    }
+}
+
+/* A branch by an integer may be known to go one way.  */
+void
+escape_by_count (int n, int most, double c, int *steps)
+{
+  for (int i = 0; i < n; i++)
+    {
+      double x = c * i;
+      int k = 0;
+      while (k++ < most)
+	{
+	  double s = x * x + c;
+	  if (k > n)
+	    break;
+	  x = s / (x * x - c);
+	}
+      steps[i] = k + (int) x;
+    }
 }

@@ -2,7 +2,7 @@
 //! opts: -O2 -march=native --param=avoid-fma-max-bits=0, -O3 -march=native --param=avoid-fma-max-bits=0
 //! opts: -O2 -march=native, -O3 -march=native
 //! opts: -O3 -march=native --param=vect-epilogues-nomask=0
-//! stat: pool >= 8
+//! stat: pool >= 9
 /* Sums of products, of which one is fused: which one must not depend on what the loop that is handed over may assume
    of its pointers, nor on how many iterations it is given.  */
 #include "print.h"
@@ -177,6 +177,28 @@ static int to[N];
 static double p[N], q[N], r[N], s[N];
 static float f[N], g[N], h[N];
 
+/* Which squares are part of a sum is decided behind a branch that stays.  */
+KERNEL void
+escape (int n, int most, const double *x0, const double *y0, double *last, int *steps)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      double x = x0[i], y = y0[i];
+      int k = 0;
+      while (k < most && x * x + y * y < 4)
+	{
+	  double t = x * x - y * y - 0.7;
+	  y = 2 * x * y + 0.3;
+	  x = t;
+	  k++;
+	}
+      steps[i] = k;
+      last[i] = x + y;
+    }
+}
+
 int
 main (void)
 {
@@ -221,5 +243,8 @@ main (void)
     to[i] = (int) (i * 7ll % N);
   clamped_squares (N, 0, to, q, p);
   print_bits ("clamped", q, sizeof q);
+  escape (N, 50, p, s, r, to);
+  print_bits ("escape", r, sizeof r);
+  print_bits ("steps", to, sizeof to);
   return 0;
 }

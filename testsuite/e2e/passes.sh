@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # What is compiled beside the user's functions: F goes through no pass again that takes time and found all there was
-# before the loop was outlined, but through those that come behind; M stays as small as it is.  Neither begins at a
-# round address: they are called seldom.
+# before the loop was outlined, but through those that come behind, among them those that reason about branches where
+# it has some; M stays as small as it is.  Neither begins at a round address: they are called seldom.
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 
@@ -71,10 +71,16 @@ saw optimized 2 "$f"
 saw optimized 1 'rows.paragon.[0-9]+.monitor'
 saw cunrolli 2 '(add|rows)'
 saw cunrolli 0 '.*paragon.*'
-for pass in ccp2 ccp3 ccp4 copyprop1 copyprop2 fre3 forwprop2 forwprop3 pre vrp1 vrp2 dom2 dom3 thread1 thread2 \
-  threadfull1 threadfull2 isolate-paths strlen1 modref2 uncprop1 wrestrict
+for pass in ccp2 ccp3 ccp4 copyprop1 copyprop2 fre3 forwprop2 forwprop3 pre vrp1 dom2 thread1 threadfull1 \
+  isolate-paths strlen1 modref2 uncprop1 wrestrict
 do
   saw $pass 0 '.*paragon.*'
+done
+for pass in vrp2 dom3 thread2 threadfull2 # where there are branches
+do
+  saw $pass 0 '(add|rows).paragon.*'
+  saw $pass 0 '.*monitor'
+  saw $pass 2 'pack.paragon.*'
 done
 saw vect 2 "$f"
 saw fre5 2 "$f"

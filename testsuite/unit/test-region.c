@@ -730,6 +730,25 @@ long_iterations_run_side_by_side (void **state)
   assert_true (have_met);
 }
 
+/* Where others want the CPUs, the caller goes on alone, and looks again, after each iteration if these are long.  */
+static void
+a_crowded_pool_is_looked_at_again (void **state)
+{
+  struct pg_region noting = sum_region;
+  struct sum_args args = { a, 0, 0, 0 };
+  (void) state;
+  pg_environment.plan = PG_PLAN_AUTO;
+  pg_environment.n_threads = 2;
+  noting.body = noting.body_noalias = note_range;
+  struct pg_descriptor *region = a_new_region (noting);
+  assert_int_equal (__paragon_enter_v1 (region, &args, 2), 1);
+  pg_plan_learn (&state_of (region)->plan, 16, 16 * 1000000000ll);
+  pg_pool_lost (60000000000);
+  longest_len = 0;
+  assert_int_equal (__paragon_enter_v1 (region, &args, 16), 1);
+  assert_int_equal (longest_len, 1);
+}
+
 static int64_t
 late_on_workers (void *args, int64_t lo, int64_t hi, void *ctx)
 {
@@ -863,6 +882,7 @@ main (void)
     cmocka_unit_test_setup (the_rest_of_a_probe_is_aligned, set_up),
     cmocka_unit_test_setup (runs_of_a_long_entry_have_their_places, set_up),
     cmocka_unit_test_setup (long_iterations_run_side_by_side, set_up),
+    cmocka_unit_test_setup (a_crowded_pool_is_looked_at_again, set_up),
     cmocka_unit_test_setup (who_is_late_gets_less, set_up),
     cmocka_unit_test_setup (a_reloaded_region_finds_its_row, set_up),
     cmocka_unit_test_setup (another_region_at_the_same_address_has_its_own_row, set_up),
