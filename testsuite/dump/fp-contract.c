@@ -5,6 +5,7 @@
 //! scan: report 1 "function":"far_stores".*"outlined":true
 //! scan: report 1 "function":"behind_zeroes".*"outlined":true
 //! scan: report 1 "function":"escape","depth":1,.*"outlined":true
+//! scan: report 1 "function":"sum_of_roots","depth":1,.*"outlined":true
 //! scan: report 1 "function":"escape_by_table","depth":1,.*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"escape_by_count","depth":1,.*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"fixed_factors".*"reason":"fp-contract".*"outlined":false
@@ -350,5 +351,18 @@ escape_by_count (int n, int most, double c, int *steps)
 	  x = s / (x * x - c);
 	}
       steps[i] = k + (int) x;
+    }
+}
+
+/* A root may set errno, so the sums are never made beside a vector of products.  */
+void
+sum_of_roots (int n, int m, const double *a, const double *b, double *sums)
+{
+  for (int i = 0; i < n; i++)
+    {
+      double sum = 0;
+      for (int j = 0; j < m; j++)
+	sum += a[i * m + j] * __builtin_sqrt (b[j]);
+      sums[i] = sum;
     }
 }

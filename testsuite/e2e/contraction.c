@@ -2,7 +2,8 @@
 //! opts: -O2 -march=native --param=avoid-fma-max-bits=0, -O3 -march=native --param=avoid-fma-max-bits=0
 //! opts: -O2 -march=native, -O3 -march=native
 //! opts: -O3 -march=native --param=vect-epilogues-nomask=0
-//! stat: pool >= 9
+//! link: -lm
+//! stat: pool >= 10
 /* Sums of products, of which one is fused: which one must not depend on what the loop that is handed over may assume
    of its pointers, nor on how many iterations it is given.  */
 #include "print.h"
@@ -199,6 +200,21 @@ escape (int n, int most, const double *x0, const double *y0, double *last, int *
     }
 }
 
+/* A root may set errno: no vectors of products.  */
+KERNEL void
+sum_of_roots (int n, int m, const double *a, const double *b, double *sums)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      double sum = 0;
+      for (j = 0; j < m; j++)
+	sum += a[i * m + j] * __builtin_sqrt (b[j]);
+      sums[i] = sum;
+    }
+}
+
 int
 main (void)
 {
@@ -246,5 +262,7 @@ main (void)
   escape (N, 50, p, s, r, to);
   print_bits ("escape", r, sizeof r);
   print_bits ("steps", to, sizeof to);
+  sum_of_roots (M, M - 12, p, q, r);
+  print_bits ("roots", r, sizeof r);
   return 0;
 }
