@@ -26,31 +26,24 @@
 
 #include "fate.h"
 
-/* True if LOOP stores to memory.  */
+/* True if STMT stores to memory.  */
 static bool
-stores_p (class loop *loop)
+storing_p (gimple *stmt)
 {
-  basic_block *body = get_loop_body (loop);
-  bool found = false;
-  for (unsigned i = 0; i < loop->num_nodes; i++)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
-      found |= gimple_vdef (gsi_stmt (gsi)) && !gimple_clobber_p (gsi_stmt (gsi));
-  free (body);
-  return found;
+  return gimple_vdef (stmt) && !gimple_clobber_p (stmt);
 }
 
-/* True if LOOP calls what may store to memory, errno for example: it is not vectorised.  */
+/* True if STMT calls what may store to memory, errno for example: its loop is not vectorised.  */
 static bool
-calls_storing_p (class loop *loop)
+storing_call_p (gimple *stmt)
 {
-  basic_block *body = get_loop_body (loop);
-  bool found = false;
-  for (unsigned i = 0; i < loop->num_nodes; i++)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
-      found
-	|= is_gimple_call (gsi_stmt (gsi)) && !gimple_call_internal_p (gsi_stmt (gsi)) && gimple_vdef (gsi_stmt (gsi));
-  free (body);
-  return found;
+  return is_gimple_call (stmt) && !gimple_call_internal_p (stmt) && gimple_vdef (stmt);
+}
+
+static bool
+stores_p (const class loop *loop)
+{
+  return pg_any_statement_p (loop, storing_p);
 }
 
 /* True if VALUE is used by something else than a PHI.  */
@@ -72,7 +65,7 @@ static bool
 carried_beside_stores_p (const struct pg_plan *plan, gimple *product)
 {
   class loop *loop = gimple_bb (product)->loop_father;
-  if (loop == plan->loop || !stores_p (loop) || calls_storing_p (loop))
+  if (loop == plan->loop || !stores_p (loop) || pg_any_statement_p (loop, storing_call_p))
     return false;
   tree value = gimple_assign_lhs (product);
   imm_use_iterator it;

@@ -150,17 +150,10 @@ fate_by_uses (tree value, basic_block bb, bool *accumulates)
   return n_uses > 1 ? MAX (fate, PG_FATE_ORDERED) : fate;
 }
 
-/* True if LOOP touches memory.  */
 static bool
-touches_memory_p (class loop *loop)
+touching_p (gimple *stmt)
 {
-  bool found = false;
-  basic_block *body = get_loop_body (loop);
-  for (unsigned i = 0; i < loop->num_nodes; i++)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
-      found |= gimple_vuse (gsi_stmt (gsi)) != NULL_TREE;
-  free (body);
-  return found;
+  return gimple_vuse (stmt);
 }
 
 /* True if BB of LOOP ends with a branch by floating-point values of the iteration, which no range is known of.  */
@@ -185,7 +178,7 @@ static bool
 apart_by_branch_p (tree value, basic_block bb)
 {
   class loop *loop = bb->loop_father;
-  if (loop->inner || single_exit (loop) || pg_few_turns_p (loop) || touches_memory_p (loop)
+  if (loop->inner || single_exit (loop) || pg_few_turns_p (loop) || pg_any_statement_p (loop, touching_p)
       || !branches_by_values_p (bb, loop))
     return false;
   bool before = false, behind = false;

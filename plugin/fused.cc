@@ -32,17 +32,11 @@ carries_p (class loop *loop)
   return false;
 }
 
-/* True if LOOP has a product that a sum may take in.  */
+/* True if STMT makes a product that a sum may take in.  */
 static bool
-multiplies_p (class loop *loop)
+multiplying_p (gimple *stmt)
 {
-  basic_block *body = get_loop_body (loop);
-  bool found = false;
-  for (unsigned i = 0; i < loop->num_nodes; i++)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
-      found |= is_gimple_assign (gsi_stmt (gsi)) && pg_fusable_p (gimple_assign_lhs (gsi_stmt (gsi)));
-  free (body);
-  return found;
+  return is_gimple_assign (stmt) && pg_fusable_p (gimple_assign_lhs (stmt));
 }
 
 namespace
@@ -67,7 +61,7 @@ public:
   unsigned execute (function *fun) final override
   {
     for (auto loop : loops_list (fun, LI_ONLY_INNERMOST))
-      if (carries_p (loop) && multiplies_p (loop))
+      if (carries_p (loop) && pg_any_statement_p (loop, multiplying_p))
 	loop->dont_vectorize = true;
     return 0;
   }

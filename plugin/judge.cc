@@ -14,6 +14,18 @@
 #include "judge.h"
 
 bool
+pg_any_statement_p (const class loop *loop, bool (*holds) (gimple *stmt))
+{
+  basic_block *body = get_loop_body (loop);
+  bool found = false;
+  for (unsigned i = 0; i < loop->num_nodes && !found; i++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi) && !found; gsi_next (&gsi))
+      found = holds (gsi_stmt (gsi));
+  free (body);
+  return found;
+}
+
+bool
 pg_refuse (struct pg_plan *plan, enum pg_reason why, gimple *stmt, char *detail)
 {
   plan->klass = pg_reasons[why].klass;

@@ -9,6 +9,9 @@
 /* Refuse PLAN's loop for WHY because of STMT (NULL: the loop as a whole); returns false.  DETAIL is kept.  */
 extern bool pg_refuse (struct pg_plan *plan, enum pg_reason why, gimple *stmt, char *detail = NULL);
 
+/* True if HOLDS for some statement of LOOP.  */
+extern bool pg_any_statement_p (const class loop *loop, bool (*holds) (gimple *stmt));
+
 /* True if VALUE (a GIMPLE value or an expression of such) has the same value throughout PLAN's loop.  */
 extern bool pg_invariant_p (const struct pg_plan *plan, tree value);
 

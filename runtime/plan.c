@@ -48,8 +48,8 @@ enum
   CONFLICT_THRIFT = 2,     /* one conflict counts for so many more */
   UNKNOWN_INSPECT = 16,    /* an inspection costs so many times the work of a thread, as long as nothing is known */
   LONG_INSPECT_NS = 50000, /* work; an inspection tells as much as one of so little for each of it, or an iteration */
-  FEW_INSPECTED = 64,      /* iterations: what an inspection of fewer told is believed of */
-  FEW_GROWTH = 8,          /* so many times as many, not of all */
+  FEW_INSPECTED = 64,      /* iterations: where no inspection was of so many, */
+  FEW_GROWTH = 8,          /* the next is of so many times as many as the last, and not of all */
   PART_GROWTH = 4,         /* of a part of a doacross that won: the next has so many times the work */
   PIECE_NS = 5000,         /* what an entry loses by each piece but the first */
   NEW_BYTES_A_NS = 4,

@@ -322,15 +322,10 @@ escape_by_table (int n, int most, double c, const double *table, int *steps)
 {
   for (int i = 0; i < n; i++)
     {
-      double x = c * i, y = 0;
+      double x = c * i;
       int k = 0;
-      while (k < most && x * x + y * y < table[k])
-	{
-	  double t = x * x - y * y + c;
-	  y = 2 * x * y + c;
-	  x = t;
-	  k++;
-	}
+      for (; k < most && x * x + c < table[k]; k++)
+	x = x * x - c;
       steps[i] = k;
     }
 }
