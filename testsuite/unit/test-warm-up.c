@@ -19,11 +19,13 @@ enum
 
 static struct
 {
-  int64_t now;
   int64_t cold_ns, warm_ns; /* what one takes at first, and at last */
   int64_t n_cold;           /* after so many; in between, ever less */
   int64_t held_up;          /* one that takes cold_ns; or -1 */
 } costs;
+
+/* Each thread has a clock of its own.  */
+static _Thread_local int64_t now, latest_lo;
 
 int __wrap_clock_gettime (clockid_t clock, struct timespec *time);
 
@@ -31,11 +33,9 @@ int
 __wrap_clock_gettime (clockid_t clock, struct timespec *time)
 {
   (void) clock;
-  *time = (struct timespec) { costs.now / 1000000000, costs.now % 1000000000 };
+  *time = (struct timespec) { now / 1000000000, now % 1000000000 };
   return 0;
 }
-
-static int64_t latest_lo;
 
 static int64_t
 take_time (void *args, int64_t lo, int64_t hi, void *ctx)
@@ -44,9 +44,9 @@ take_time (void *args, int64_t lo, int64_t hi, void *ctx)
   latest_lo = lo;
   for (int64_t i = lo; i < hi; i++)
     if (i < costs.n_cold)
-      costs.now += costs.warm_ns + (costs.cold_ns - costs.warm_ns) * (costs.n_cold - i) / costs.n_cold;
+      now += costs.warm_ns + (costs.cold_ns - costs.warm_ns) * (costs.n_cold - i) / costs.n_cold;
     else
-      costs.now += i == costs.held_up ? costs.cold_ns : costs.warm_ns;
+      now += i == costs.held_up ? costs.cold_ns : costs.warm_ns;
   return 0;
 }
 
@@ -58,7 +58,7 @@ probe (int64_t n_iters, struct pg_plan *plan)
   static struct pg_region region;
   region = scatter_region;
   region.body = take_time;
-  costs.now = 0;
+  now = 0;
   pg_entry_open (&entry, &region, plan, NULL, n_iters, false);
   pg_entry_probe (&entry);
   return &entry;
