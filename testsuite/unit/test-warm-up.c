@@ -24,7 +24,7 @@ static struct
   int64_t held_up;          /* one that takes cold_ns; or -1 */
 } costs;
 
-/* Each thread has a clock of its own.  */
+/* The clock of a thread, and where the last range that it ran begins.  */
 static _Thread_local int64_t now, latest_lo;
 
 int __wrap_clock_gettime (clockid_t clock, struct timespec *time);
