@@ -22,7 +22,7 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 8
+#define PG_ABI_VERSION 9
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
 #define PG_MAX_DIMS 6
@@ -256,7 +256,9 @@ enum pg_region_flags
   PG_REGION_SLICE_STABLE = 2,	/* no store of the loop can change what the monitor reads (flow), whatever aliases */
   PG_REGION_MAY_SET_ERRNO = 4,
   PG_REGION_ALL_AFFINE = 8,	/* every access of F belongs to an affine reference: footprints are complete */
-  PG_REGION_TRAILS = 16		/* a range begins with loads of the iterations before it */
+  PG_REGION_TRAILS = 16,	/* a range begins with loads of the iterations before it */
+  PG_REGION_RELIES_ON_LOADS = 32 /* the number of iterations, or what each begins with, is from what the loop loads
+				   each time, references with FEEDS: if a store changes that, F is wrong */
 };
 
 /* Why a loop has its class.  */

@@ -281,7 +281,7 @@ collect_phi (struct collector *c, gphi *phi)
     {
       tree arg = gimple_phi_arg_def (phi, i);
       if (gimple_phi_arg_edge (phi, i) == entry)
-	continue; /* an induction variable, a trail or a reduction, which have fields of their own */
+	continue; /* an induction variable, a trail, a reduction, or steady: these have fields of their own */
       if (TREE_CODE (arg) == SSA_NAME)
 	use_name (c, arg);
       else if (TREE_CODE (arg) == ADDR_EXPR)
@@ -359,6 +359,13 @@ collect_header (struct collector *c)
 	continue;
 
       affine_iv scev;
+      if (c->plan->steady.contains (phi))
+	{
+	  tree initial = PHI_ARG_DEF_FROM_EDGE (phi, entry);
+	  struct pg_iv constant = { phi, initial, integer_zero_node, need_in_slice (c, initial), -1, true };
+	  c->args->ivs.safe_push (constant);
+	  continue;
+	}
       if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI (result) || !simple_iv (loop, loop, result, &scev, true))
 	{
 	  c->ok = false;

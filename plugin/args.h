@@ -19,7 +19,7 @@ struct pg_arg
   gimple *local_def; /* what defines LOCAL */
 };
 
-/* An induction variable: it starts an entry as BASE and grows by STEP an iteration.  */
+/* An induction variable, or what is steady: it starts an entry as BASE and grows by STEP an iteration.  */
 struct pg_iv
 {
   gphi *phi;

@@ -385,6 +385,8 @@ pg_judge_contraction (struct pg_plan *plan)
       /* Where iterations conflict, the grid is run in order: what makes a trail would be loaded too late.  */
       if (products.floats && plan->klass == PG_CLASS_POSSIBLY && pg_trails_refer_p (plan))
 	return pg_refuse (plan, PG_WHY_CARRIED_SCALAR, plan->trails[0].phi);
+      if (products.floats && pg_relies_on_loads_p (plan))
+	return pg_refuse (plan, PG_WHY_UNCOUNTABLE, NULL); /* there is no way back to the original */
       plan->region_flags |= products.floats ? PG_REGION_FIXED_GRID : 0;
       plan->vectors_change_bits |= products.floats;
       plan->build_doacross &= !products.floats;
@@ -392,6 +394,9 @@ pg_judge_contraction (struct pg_plan *plan)
     }
   bool by_stores = products.ordered;
   gimple *uncertain = products.uncertain;
+  /* The original, whose count GCC does not know, is not vectorised, and F may be.  */
+  if (pg_relies_on_loads_p (plan) && (plan->vectors_change_bits || products.accumulates || products.shared))
+    uncertain = products.all[0].stmt;
   if (!uncertain)
     uncertain = twin (plan, &products, &by_stores);
   if (!uncertain)

@@ -327,7 +327,7 @@ pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
   tree values[N_MEMBERS] = {};
   values[MEMBER_ABI] = build_int_cstu (short_unsigned_type_node, PG_ABI_VERSION);
   values[MEMBER_FLAGS]
-    = build_int_cstu (short_unsigned_type_node, (plan->inner_candidates ? 0 : PG_DESCRIPTOR_F_IF_REFUSED)
+    = build_int_cstu (short_unsigned_type_node, (pg_keeps_original_p (plan) ? 0 : PG_DESCRIPTOR_F_IF_REFUSED)
 						  | (out->tally ? PG_DESCRIPTOR_TALLY : 0)
 						  | (plan->is_for_library_at_once ? PG_DESCRIPTOR_AT_ONCE : 0));
   values[MEMBER_PACKED_LEN] = build_int_cstu (unsigned_type_node, len);

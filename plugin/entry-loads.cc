@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
-   Entry loads: what addresses are computed from, and the loop loads itself each time from the same place.
+   Entry loads: what addresses and counts are computed from, and the loop loads itself each time from the same place.
 
-       for (i = 0; i < m->rows; i++)		guard:  data = m->rows > 0 && m->cols > 0 ? m->data : 0
-	 for (j = 0; j < m->cols; j++)
-	   m->data[i * m->stride + j] = 0;	refs:   m->data (read), data + 4 * stride * I + 4 * J (write)
+       for (i = 0; i < m->rows; i++)		guard:	rows = m->rows, cols = rows > 0 ? m->cols : 0,
+	 for (j = 0; j < m->cols; j++)			data = rows > 0 && cols > 0 ? m->data : 0
+	   m->data[i * m->stride + j] = 0;	refs:	m->rows, m->cols, m->data, m->stride (read),
+							data + 4 * stride * I + 4 * J (write)
 
    GCC leaves such a load in the loop where it may not be executed at all, or where the loop's stores might change what
    it loads.  The guard loads it where the first iteration is certain to.
 
-   That stores might change it needs no care here: the load is a reference as others are.  If all that is written by
-   addresses computed from the first value is apart from where the value is, as L1 shows, then the first store of all
-   does not change it, so that the second is by the same value, and so on; whatever the order.  */
+   That stores might change it needs no care where addresses and inner counts are computed from it: the load is a
+   reference as others are.  If all that is written by addresses computed from the first value is apart from where the
+   value is, as L1 shows, then the first store of all does not change it, so that the second is by the same value, and
+   so on; whatever the order.  A value may come from several loads, by way of PHIs.
+
+   Two things do: how often the loop itself runs, which is settled once, and what an iteration has from the one before,
+   as where that has loaded behind its stores what this one begins with.  What F relies on like that is loaded in any
+   case, and the runtime has to know that it stays what it is before anything runs (PG_REGION_RELIES_ON_LOADS).  */
 
 #include "judge.h"
 
 /* More loads than this, one after the other, are taken as indirect.  */
 static const unsigned max_loads = 32;
+
+/* A value is looked for behind so many PHIs, and is made of others in so many steps.  */
+static const unsigned max_phis = 16, max_depth = 8;
 
 /* True if REFERENCE is a scalar in memory that an address can be taken of, of a type that addresses are computed
    from.  */
@@ -37,39 +46,108 @@ plain_reference_p (const struct pg_plan *plan, tree reference)
 	 && !pg_private_p (plan, part);
 }
 
-/* Callback of walk_tree: find a name that the entry does not know, or can come to know by loading it.  */
+/* What may have been stored last before PLAN's loop: a virtual operand, or NULL_TREE if the loop stores nothing.  */
 static tree
-find_unknown (tree *tp, int *walk_subtrees, void *data)
+memory_on_entry (const struct pg_plan *plan)
 {
-  struct pg_plan *plan = (struct pg_plan *) data;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  return TREE_CODE (*tp) == SSA_NAME && !pg_invariant_p (plan, *tp) && !pg_entry_load (plan, *tp) ? *tp : NULL_TREE;
+  for (gphi_iterator psi = gsi_start_phis (plan->loop->header); !gsi_end_p (psi); gsi_next (&psi))
+    if (virtual_operand_p (gimple_phi_result (psi.phi ())))
+      return PHI_ARG_DEF_FROM_EDGE (psi.phi (), loop_preheader_edge (plan->loop));
+  return NULL_TREE;
 }
 
-/* What must hold before the loop for the only edge into BB to be taken, from where it leaves; NULL_TREE: it depends on
-   the iteration.  */
+/* Append to LOADS those that NAME's value may come from: loads of PLAN's loop, and before it, with no store between.
+   PHIS are those that were met.  False: it may come from something else.  */
+static bool
+find_loads (const struct pg_plan *plan, tree name, vec<gphi *> *phis, vec<gimple *> *loads)
+{
+  if (TREE_CODE (name) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF (name) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (name))
+    return false;
+  gimple *def = SSA_NAME_DEF_STMT (name);
+  bool is_inside = flow_bb_inside_loop_p (plan->loop, gimple_bb (def));
+  if (gimple_assign_load_p (def))
+    {
+      loads->safe_push (def);
+      return is_inside || gimple_vuse (def) == memory_on_entry (plan);
+    }
+  gphi *phi = dyn_cast<gphi *> (def);
+  if (!phi || !is_inside || phis->length () >= max_phis)
+    return false;
+  if (phis->contains (phi))
+    return true;
+  phis->safe_push (phi);
+  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+    if (!find_loads (plan, gimple_phi_arg_def (phi, i), phis, loads))
+      return false;
+  return true;
+}
+
+/* What is known of names while an expression of them is made one of what the entry knows.  */
+struct rewriting
+{
+  struct pg_plan *plan;
+  bool ok;
+};
+
+/* Callback of walk_tree: put the names of entry loads for other names of the same values.  */
 static tree
-condition_of (const struct pg_plan *plan, basic_block bb)
+rewrite_name (tree *tp, int *walk_subtrees, void *data)
+{
+  struct rewriting *rewriting = (struct rewriting *) data;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  if (TREE_CODE (*tp) != SSA_NAME || pg_invariant_p (rewriting->plan, *tp))
+    return NULL_TREE;
+  tree name = pg_loaded_on_entry (rewriting->plan, *tp);
+  if (name)
+    *tp = name;
+  else
+    rewriting->ok = false;
+  return name ? NULL_TREE : *tp;
+}
+
+/* VALUE in the first turn of LOOP.  */
+static tree
+at_first (const class loop *loop, tree value)
+{
+  gphi *phi = TREE_CODE (value) == SSA_NAME ? dyn_cast<gphi *> (SSA_NAME_DEF_STMT (value)) : NULL;
+  return phi && gimple_bb (phi) == loop->header ? PHI_ARG_DEF_FROM_EDGE (phi, loop_preheader_edge (loop)) : value;
+}
+
+/* What must hold before the loop for the only edge into BB to be taken, from where it leaves, or the first time if that
+   is the test at the top of an inner loop, which is left for good if it fails; NULL_TREE: it depends on the
+   iteration.  */
+static tree
+condition_of (struct pg_plan *plan, basic_block bb)
 {
   edge e = single_pred_edge (bb);
   if (single_succ_p (e->src))
     return boolean_true_node;
   gcond *test = safe_dyn_cast<gcond *> (last_stmt (e->src));
-  if (!test)
+  tree type = test ? TREE_TYPE (gimple_cond_lhs (test)) : NULL_TREE;
+  if (!test || (!INTEGRAL_TYPE_P (type) && !POINTER_TYPE_P (type)))
     return NULL_TREE;
-  tree a = gimple_cond_lhs (test), b = gimple_cond_rhs (test), type = TREE_TYPE (a);
-  if ((!INTEGRAL_TYPE_P (type) && !POINTER_TYPE_P (type)) || !pg_invariant_p (plan, a) || !pg_invariant_p (plan, b))
+  tree a = gimple_cond_lhs (test), b = gimple_cond_rhs (test);
+  class loop *loop = e->src->loop_father;
+  edge exit = single_exit (loop);
+  if (loop != plan->loop && exit && exit->src == e->src && e->src == loop->header)
+    {
+      a = at_first (loop, a);
+      b = at_first (loop, b);
+    }
+  a = pg_known_on_entry (plan, a);
+  b = pg_known_on_entry (plan, b);
+  if (!a || !b)
     return NULL_TREE;
   enum tree_code code = gimple_cond_code (test);
   if (e->flags & EDGE_FALSE_VALUE)
     code = invert_tree_comparison (code, false);
-  return fold_build2 (code, boolean_type_node, unshare_expr (a), unshare_expr (b));
+  return fold_build2 (code, boolean_type_node, a, b);
 }
 
 /* When the first iteration of PLAN's loop, if there is one, comes to BB; NULL_TREE: nobody knows.  */
 static tree
-when_reached (const struct pg_plan *plan, basic_block bb)
+when_reached (struct pg_plan *plan, basic_block bb)
 {
   tree when = boolean_true_node;
   for (;;)
@@ -90,24 +168,201 @@ when_reached (const struct pg_plan *plan, basic_block bb)
     }
 }
 
-bool
-pg_entry_load (struct pg_plan *plan, tree name)
+/* The entry load of PLAN by NAME, or NULL.  */
+static struct pg_plan_entry_load *
+find_entry_load (struct pg_plan *plan, const_tree name)
 {
-  for (const struct pg_plan_entry_load &known : plan->entry_loads)
+  for (struct pg_plan_entry_load &known : plan->entry_loads)
     if (known.name == name)
-      return true;
-  gimple *def = SSA_NAME_DEF_STMT (name);
+      return &known;
+  return NULL;
+}
+
+/* Where STMT of PLAN loads from, as the entry knows it; NULL_TREE: it does not.  */
+static tree
+known_place (struct pg_plan *plan, gimple *stmt)
+{
+  if (!plain_reference_p (plan, gimple_assign_rhs1 (stmt)))
+    return NULL_TREE;
+  struct rewriting rewriting = { plan, true };
+  tree reference = unshare_expr (gimple_assign_rhs1 (stmt));
+  walk_tree (&reference, rewrite_name, &rewriting, NULL);
+  return rewriting.ok ? reference : NULL_TREE;
+}
+
+/* The place that all LOADS of PLAN are from; NULL_TREE: there is no such place.  */
+static tree
+place_of (struct pg_plan *plan, const vec<gimple *> &loads)
+{
+  tree place = known_place (plan, loads[0]);
+  for (unsigned i = 1; i < loads.length () && place; i++)
+    {
+      tree other = known_place (plan, loads[i]);
+      if (!other || !operand_equal_p (place, other, 0))
+	place = NULL_TREE;
+    }
+  return place;
+}
+
+tree
+pg_loaded_on_entry (struct pg_plan *plan, tree name)
+{
   if (pg_function_body_p (plan))
-    return false; /* nothing comes before it */
-  if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI (name) || !gimple_assign_load_p (def))
-    return false;
-  tree reference = gimple_assign_rhs1 (def);
-  if (plan->entry_loads.length () >= max_loads || !plain_reference_p (plan, reference))
-    return false;
-  tree when = when_reached (plan, gimple_bb (def));
-  if (!when || walk_tree_without_duplicates (&reference, find_unknown, plan))
-    return false;
-  struct pg_plan_entry_load load = { def, name, unshare_expr (reference), when };
+    return NULL_TREE; /* nothing comes before it */
+  if (find_entry_load (plan, name))
+    return name;
+  auto_vec<gphi *> phis;
+  auto_vec<gimple *> loads;
+  if (!find_loads (plan, name, &phis, &loads) || loads.is_empty ())
+    return NULL_TREE;
+  tree reference = place_of (plan, loads);
+  tree when = reference ? when_reached (plan, gimple_bb (SSA_NAME_DEF_STMT (name))) : NULL_TREE;
+  if (!when)
+    return NULL_TREE;
+  for (const struct pg_plan_entry_load &known : plan->entry_loads)
+    if (operand_equal_p (known.reference, reference, 0) && TREE_TYPE (known.name) == TREE_TYPE (name)
+	&& (integer_onep (known.when) || operand_equal_p (known.when, when, 0)))
+      return known.name;
+  if (plan->entry_loads.length () >= max_loads)
+    return NULL_TREE;
+  struct pg_plan_entry_load load = { loads[0], name, reference, when, false };
+  for (gimple *stmt : loads)
+    if (flow_bb_inside_loop_p (plan->loop, gimple_bb (stmt)))
+      load.stmt = stmt;
   plan->entry_loads.safe_push (load);
+  return name;
+}
+
+/* True if CODE makes a value of others that traps nowhere; of operand B, unless it is NULL_TREE.  */
+static bool
+harmless_p (enum tree_code code, tree b)
+{
+  switch (code)
+    {
+    CASE_CONVERT:
+    case PLUS_EXPR:
+    case MINUS_EXPR:
+    case POINTER_PLUS_EXPR:
+    case POINTER_DIFF_EXPR:
+    case MULT_EXPR:
+    case NEGATE_EXPR:
+    case BIT_AND_EXPR:
+    case MIN_EXPR:
+    case MAX_EXPR:
+      return true;
+    case LSHIFT_EXPR:
+    case RSHIFT_EXPR:
+    case EXACT_DIV_EXPR:
+    case TRUNC_DIV_EXPR:
+      return TREE_CODE (b) == INTEGER_CST && tree_int_cst_sgn (b) > 0;
+    default:
+      return false;
+    }
+}
+
+/* The same as pg_known_on_entry, DEPTH steps from where that began.  */
+static tree
+known_on_entry (struct pg_plan *plan, tree value, unsigned depth)
+{
+  tree type = TREE_TYPE (value);
+  if ((!INTEGRAL_TYPE_P (type) && !POINTER_TYPE_P (type)) || depth > max_depth)
+    return NULL_TREE;
+  if (pg_invariant_p (plan, value))
+    return contains_abnormal_ssa_name_p (value) || generic_expr_could_trap_p (value) ? NULL_TREE : unshare_expr (value);
+  if (TREE_CODE (value) != SSA_NAME)
+    return NULL_TREE;
+  if (tree name = pg_loaded_on_entry (plan, value))
+    return name;
+  gassign *def = safe_dyn_cast<gassign *> (SSA_NAME_DEF_STMT (value));
+  if (!def || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (value) || gimple_num_ops (def) > 3
+      || !harmless_p (gimple_assign_rhs_code (def), gimple_num_ops (def) > 2 ? gimple_assign_rhs2 (def) : NULL_TREE))
+    return NULL_TREE;
+  tree a = known_on_entry (plan, gimple_assign_rhs1 (def), depth + 1);
+  if (!a || gimple_num_ops (def) == 2)
+    return a ? fold_build1 (gimple_assign_rhs_code (def), type, a) : NULL_TREE;
+  tree b = known_on_entry (plan, gimple_assign_rhs2 (def), depth + 1);
+  return b ? fold_build2 (gimple_assign_rhs_code (def), type, a, b) : NULL_TREE;
+}
+
+tree
+pg_known_on_entry (struct pg_plan *plan, tree value)
+{
+  return known_on_entry (plan, value, 0);
+}
+
+/* Callback of walk_tree: let F rely on the entry loads that an expression names.  */
+static tree
+mark_relied_on (tree *tp, int *walk_subtrees, void *data)
+{
+  struct rewriting *rewriting = (struct rewriting *) data;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  struct pg_plan_entry_load *load = TREE_CODE (*tp) == SSA_NAME ? find_entry_load (rewriting->plan, *tp) : NULL;
+  if (!load)
+    return NULL_TREE;
+  load->is_relied_on = true;
+  rewriting->ok &= integer_onep (load->when);
+  walk_tree (&load->reference, mark_relied_on, rewriting, NULL);
+  return NULL_TREE;
+}
+
+bool
+pg_rely_on_loads (struct pg_plan *plan, tree expression)
+{
+  struct rewriting rewriting = { plan, true };
+  walk_tree (&expression, mark_relied_on, &rewriting, NULL);
+  return rewriting.ok;
+}
+
+bool
+pg_match_steady (struct pg_plan *plan, gphi *phi)
+{
+  tree name = pg_loaded_on_entry (plan, gimple_phi_result (phi));
+  if (!name || !pg_rely_on_loads (plan, name))
+    return false;
+  plan->steady.safe_push (phi);
   return true;
+}
+
+bool
+pg_relies_on_loads_p (const struct pg_plan *plan)
+{
+  for (const struct pg_plan_entry_load &load : plan->entry_loads)
+    if (load.is_relied_on)
+      return true;
+  return false;
+}
+
+bool
+pg_keeps_original_p (const struct pg_plan *plan)
+{
+  return plan->inner_candidates || pg_relies_on_loads_p (plan);
+}
+
+/* True if STMT loads what F relies on.  */
+static bool
+relied_on_p (const struct pg_plan *plan, const gimple *stmt)
+{
+  for (const struct pg_plan_entry_load &load : plan->entry_loads)
+    if (load.is_relied_on && load.stmt == stmt)
+      return true;
+  return false;
+}
+
+bool
+pg_judge_loads (struct pg_plan *plan)
+{
+  if (!pg_relies_on_loads_p (plan))
+    return true;
+  plan->region_flags |= PG_REGION_RELIES_ON_LOADS;
+  enum pg_reason why = plan->steady.is_empty () ? PG_WHY_UNCOUNTABLE : PG_WHY_CARRIED_SCALAR;
+  for (const struct pg_plan_access &access : plan->accesses)
+    {
+      bool is_relied_on = relied_on_p (plan, access.stmt);
+      unsigned *flags = &plan->refs[access.ref].flags;
+      if ((access.is_store || is_relied_on) && !(*flags & PG_REF_AFFINE))
+	return pg_refuse (plan, why, access.stmt);
+      *flags |= is_relied_on ? PG_REF_FEEDS : 0;
+    }
+  return !pg_has_tally_p (plan) || pg_refuse (plan, why, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    The guard before a loop that was outlined, in the function of the user:
 
-       n = iterations;
+       n = iterations;			loads what the loop counts to, if that does
        if (n >= region.threshold)
 	 {
 	   args = { live-ins, initial values of reductions, entry loads, values of entry expressions };
@@ -141,6 +141,24 @@ replace_loaded (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
+/* EXPRESSION of names some of which were LOADED.  */
+static tree
+with_loaded (tree expression, hash_map<tree, tree> *loaded)
+{
+  tree copy = unshare_expr (expression);
+  walk_tree (&copy, replace_loaded, loaded, NULL);
+  return copy;
+}
+
+/* Load what F relies on, which the loop does at least once, too.  */
+static void
+build_first_loads (basic_block bb, const struct pg_plan *plan, hash_map<tree, tree> *loaded)
+{
+  for (const struct pg_plan_entry_load &entry_load : plan->entry_loads)
+    if (entry_load.is_relied_on)
+      loaded->put (entry_load.name, load (bb, with_loaded (entry_load.reference, loaded), TREE_TYPE (entry_load.name)));
+}
+
 /* Load what PLAN's loop loads itself, as far as it does if there are N iterations: LOADED says what the names are.
    Where it does not, something else is loaded, the start of OTHER, so that there is no branch.  */
 static void
@@ -148,10 +166,11 @@ build_entry_loads (basic_block bb, const struct pg_plan *plan, tree n, tree othe
 {
   for (const struct pg_plan_entry_load &entry_load : plan->entry_loads)
     {
-      tree reference = unshare_expr (entry_load.reference), type = TREE_TYPE (entry_load.name);
-      walk_tree (&reference, replace_loaded, loaded, NULL);
+      if (entry_load.is_relied_on)
+	continue;
+      tree reference = with_loaded (entry_load.reference, loaded), type = TREE_TYPE (entry_load.name);
       tree is_any = fold_build2 (GT_EXPR, boolean_type_node, n, build_zero_cst (TREE_TYPE (n)));
-      tree when = fold_build2 (TRUTH_AND_EXPR, boolean_type_node, is_any, unshare_expr (entry_load.when));
+      tree when = fold_build2 (TRUTH_AND_EXPR, boolean_type_node, is_any, with_loaded (entry_load.when, loaded));
       tree is_loaded = evaluate (bb, when, boolean_type_node);
       tree there = evaluate (bb, build_fold_addr_expr (reference), ptr_type_node);
       tree address = evaluate (bb, build3 (COND_EXPR, ptr_type_node, is_loaded, there, build_fold_addr_expr (other)),
@@ -174,8 +193,7 @@ build_stores (basic_block bb, const struct pg_args *args, tree variable, hash_ma
   for (const struct pg_arg &field : args->fields)
     if (field.value)
       {
-	tree *known = loaded->get (field.value);
-	tree value = evaluate (bb, known ? *known : field.value, field.type);
+	tree value = evaluate (bb, with_loaded (field.value, loaded), field.type);
 	tree place = pg_arg_ref (&field, address);
 	TREE_THIS_VOLATILE (place) = 1;
 	gimple *store = gimple_build_assign (place, value);
@@ -252,13 +270,14 @@ pg_guard_build (struct pg_plan *plan, const struct pg_args *args, tree region_de
   tree variable = make_args_variable (args);
   TREE_ADDRESSABLE (region_decl) = 1;
 
-  tree n = evaluate (guard->guard_bb, plan->n_iters, intDI_type_node);
-  build_compare (guard, n, region_decl);
   hash_map<tree, tree> loaded;
+  build_first_loads (guard->guard_bb, plan, &loaded);
+  tree n = evaluate (guard->guard_bb, with_loaded (plan->n_iters, &loaded), intDI_type_node);
+  build_compare (guard, n, region_decl);
   build_entry_loads (guard->call_bb, plan, n, region_decl, &loaded);
   build_stores (guard->call_bb, args, variable, &loaded);
   build_call (guard, region_decl, variable, n);
-  if (plan->inner_candidates)
+  if (pg_keeps_original_p (plan))
     append_clobber (guard->fallback_bb, variable);
   else
     drop_fallback (guard);

@@ -96,77 +96,6 @@ leaves_no_trace_p (basic_block bb, bool may_call)
   return true;
 }
 
-/* How often the body of PLAN's loop runs, which is left by EXIT: behind the body if AT_BOTTOM, else before it.  Return
-   NULL_TREE if that is not known on entry.  */
-static tree
-count_iterations (const struct pg_plan *plan, edge exit, bool at_bottom)
-{
-  class tree_niter_desc desc;
-  if (!number_of_iterations_exit_assumptions (plan->loop, exit, &desc, NULL) || !desc.niter
-      || TREE_CODE (desc.niter) == SCEV_NOT_KNOWN || chrec_contains_undetermined (desc.niter)
-      || TYPE_PRECISION (TREE_TYPE (desc.niter)) > 64)
-    return NULL_TREE;
-  if (!pg_invariant_p (plan, desc.niter) || !pg_invariant_p (plan, desc.may_be_zero)
-      || !pg_invariant_p (plan, desc.assumptions) || generic_expr_could_trap_p (desc.niter)
-      || generic_expr_could_trap_p (desc.assumptions) || contains_abnormal_ssa_name_p (desc.niter)
-      || contains_abnormal_ssa_name_p (desc.assumptions))
-    return NULL_TREE;
-
-  /* The latch runs niter times, unless may_be_zero; where the assumptions do not hold, the guard sees -1.  */
-  tree type = long_long_integer_type_node;
-  tree n = fold_convert (type, unshare_expr (desc.niter));
-  if (!integer_zerop (desc.may_be_zero))
-    n = fold_build3 (COND_EXPR, type, unshare_expr (desc.may_be_zero), build_zero_cst (type), n);
-  if (at_bottom)
-    n = fold_build2 (PLUS_EXPR, type, n, build_one_cst (type));
-  if (!integer_onep (desc.assumptions))
-    n = fold_build3 (COND_EXPR, type, unshare_expr (desc.assumptions), n, build_minus_one_cst (type));
-  return n;
-}
-
-/* The same for a loop that counts in steps of a length that only the entry knows, by an int or less whose overflow is
-   undefined:
-
-       for (i = from; i < to; i += step)      (max (to - from, 0) + step - 1) / step
-
-   Where the steps lead away from the end, the guard sees -1.  */
-static tree
-count_steps (const struct pg_plan *plan, edge exit, bool at_bottom)
-{
-  struct pg_exit_test test;
-  if (!pg_find_exit_test (plan->loop, exit, &test))
-    return NULL_TREE;
-  enum tree_code code = test.code;
-  bool up = code == LT_EXPR || code == LE_EXPR;
-  if ((!up && code != GT_EXPR && code != GE_EXPR) || !INTEGRAL_TYPE_P (test.type)
-      || !TYPE_OVERFLOW_UNDEFINED (test.type) || TYPE_PRECISION (test.type) > 32 || !test.value.no_overflow)
-    return NULL_TREE;
-  for (tree part : { test.value.base, test.value.step, test.end })
-    if (!pg_invariant_p (plan, part) || generic_expr_could_trap_p (part) || contains_abnormal_ssa_name_p (part))
-      return NULL_TREE;
-
-  tree type = long_long_integer_type_node, one = build_one_cst (type), zero = build_zero_cst (type);
-  tree from = fold_convert (type, unshare_expr (test.value.base)), to = fold_convert (type, unshare_expr (test.end));
-  tree step = fold_convert (type, unshare_expr (test.value.step));
-  if (!up)
-    {
-      std::swap (from, to);
-      step = fold_build1 (NEGATE_EXPR, type, step);
-    }
-  tree distance = fold_build2 (MINUS_EXPR, type, to, from);
-  if (code == LE_EXPR || code == GE_EXPR)
-    distance = fold_build2 (PLUS_EXPR, type, distance, one);
-  distance = fold_build2 (MAX_EXPR, type, distance, zero);
-  tree len = fold_build2 (MAX_EXPR, type, step, one);
-  tree n = fold_build2 (MINUS_EXPR, type, fold_build2 (PLUS_EXPR, type, distance, len), one);
-  n = fold_build2 (TRUNC_DIV_EXPR, type, n, unshare_expr (len));
-  if (at_bottom)
-    n = fold_build2 (PLUS_EXPR, type, n, one);
-  /* Not a COND_EXPR: a division may be part of none.  */
-  tree leads_away = fold_build2 (LE_EXPR, boolean_type_node, unshare_expr (step), zero);
-  return fold_build2 (BIT_IOR_EXPR, type, n, fold_build1 (NEGATE_EXPR, type, fold_convert (type, leads_away)));
-}
-
 /* Loops of more blocks than this are left alone: the slice looks at pairs of blocks.  */
 static const unsigned max_blocks = 300;
 
@@ -199,15 +128,10 @@ judge_shape (struct pg_plan *plan)
   if (!at_bottom && !at_top)
     return pg_refuse (plan, PG_WHY_SHAPE, NULL);
 
-  tree n = count_iterations (plan, exit, at_bottom);
-  if (!n)
-    n = count_steps (plan, exit, at_bottom);
-  if (!n)
-    return pg_refuse (plan, PG_WHY_UNCOUNTABLE, NULL);
   plan->exit = exit;
   plan->exit_at_top = at_top;
-  plan->n_iters = n;
-  return true;
+  plan->n_iters = pg_count_iterations (plan);
+  return plan->n_iters || pg_refuse (plan, PG_WHY_UNCOUNTABLE, NULL);
 }
 
 enum pg_reason
@@ -252,17 +176,21 @@ pg_judge_loop (class loop *loop, struct pg_plan *plan)
   begin (loop, plan);
   plan->where = find_loop_location (loop).get_location_t ();
 
-  /* Statements first: their refusals say most.  Dimensions before references, which are functions of them;
-     references, and then those of trails, before independence and slice, or tally, with which there is no monitor;
-     contraction last of the correctness steps, as it may take the no-alias F away; work at the very end, as it only
-     weighs.  */
+  /* Statements first: their refusals say most.  Private variables before counts and dimensions, which may depend on
+     loads: the entry loads nothing of these.  Dimensions before references, which are functions of them; references,
+     and then those of trails, before independence and slice, or tally, with which there is no monitor; contraction last
+     of the correctness steps, as it may take the no-alias F away; work at the very end, as it only weighs.  */
   auto_vec<struct pg_base> bases;
-  if (!pg_judge_statements (plan) || !judge_shape (plan) || !pg_judge_scalars (plan))
+  if (!pg_judge_statements (plan))
+    return;
+  pg_find_privates (plan);
+  if (!judge_shape (plan) || !pg_judge_scalars (plan))
     return;
   pg_analyse_dims (plan);
   if (!pg_judge_references (plan, &bases) || !pg_judge_trails (plan, &bases))
     return;
   pg_find_work_arrays (plan, bases);
-  pg_judge_independence (plan, bases) && (pg_has_tally_p (plan) ? pg_judge_tally (plan) : pg_judge_slice (plan, bases))
-    && pg_judge_contraction (plan) && pg_judge_work (plan);
+  pg_judge_independence (plan, bases) && pg_judge_loads (plan)
+    && (pg_has_tally_p (plan) ? pg_judge_tally (plan) : pg_judge_slice (plan, bases)) && pg_judge_contraction (plan)
+    && pg_judge_work (plan);
 }

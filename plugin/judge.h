@@ -34,11 +34,16 @@ struct pg_exit_test /* the loop goes on while VALUE CODE END, both of TYPE */
 {
   affine_iv value;
   enum tree_code code;
-  tree end; /* an expression that can be evaluated before the loop */
+  tree end; /* an expression that can be evaluated before the loop, unless it IS_LOADED: a value of the loop */
   tree type;
+  bool is_loaded;
 };
 /* Find what LOOP tests at EXIT.  False: nothing that changes by the same step each time.  */
 extern bool pg_find_exit_test (class loop *loop, edge exit, struct pg_exit_test *test);
+
+/* counts.cc */
+/* How often the body of PLAN's loop runs, whose exit is known; NULL_TREE: the entry cannot know.  */
+extern tree pg_count_iterations (struct pg_plan *plan);
 
 /* refuse.cc */
 extern enum pg_reason pg_refuse_function (function *fun);
@@ -104,8 +109,19 @@ extern bool pg_find_counted (const struct pg_plan *plan, tree name, basic_block 
 extern bool pg_counted_apart_p (const struct pg_plan *plan, const struct pg_plan_ref *a, const struct pg_plan_ref *b);
 
 /* entry-loads.cc */
-/* True if NAME is what the loop loads from one place, and the guard can load; it is among PLAN's entry loads then.  */
-extern bool pg_entry_load (struct pg_plan *plan, tree name);
+/* If NAME, of PLAN's loop, is what that loads from one place, and the guard can load: the name that this goes by among
+   PLAN's entry loads.  Else NULL_TREE.  */
+extern tree pg_loaded_on_entry (struct pg_plan *plan, tree name);
+/* VALUE as an expression of what is known before PLAN's loop: invariants and entry loads; NULL_TREE: it is none.  */
+extern tree pg_known_on_entry (struct pg_plan *plan, tree value);
+/* Let F rely on EXPRESSION, which is of what is known on entry.  False: it is not certain that the loop loads that.  */
+extern bool pg_rely_on_loads (struct pg_plan *plan, tree expression);
+/* Add PHI, in the header of PLAN's loop, to what is steady, if it is.  */
+extern bool pg_match_steady (struct pg_plan *plan, gphi *phi);
+/* True if F relies on what PLAN's loop loads.  */
+extern bool pg_relies_on_loads_p (const struct pg_plan *plan);
+/* Refuse PLAN's loop if F does, and numbers could not show that it stays what it was.  Comes before the slice.  */
+extern bool pg_judge_loads (struct pg_plan *plan);
 
 /* references.cc */
 struct pg_base /* what the judge knows of a reference beside its plan entry; same index as plan->refs */
@@ -115,6 +131,9 @@ struct pg_base /* what the judge knows of a reference beside its plan entry; sam
   enum pg_form form;
 };
 extern bool pg_judge_references (struct pg_plan *plan, vec<struct pg_base> *bases);
+/* Find the variables of PLAN's loop that belong to one iteration each.  */
+extern void pg_find_privates (struct pg_plan *plan);
+/* True if DECL is one of them.  */
 extern bool pg_private_p (const struct pg_plan *plan, const_tree decl);
 /* True if BB, directly in LOOP, which is PLAN's or within it, runs in every iteration of LOOP.  */
 extern bool pg_in_each_iteration_p (const struct pg_plan *plan, const class loop *loop, basic_block bb);

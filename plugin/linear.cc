@@ -499,6 +499,11 @@ analyse (struct pg_plan *plan, tree value, struct form *out, int depth)
   gimple *def = SSA_NAME_DEF_STMT (value);
   class loop *loop = gimple_bb (def)->loop_father;
   enum pg_form result = PG_FORM_NONLINEAR;
+  if (tree loaded = pg_loaded_on_entry (plan, value))
+    {
+      invariant_form (plan, loaded, out);
+      return PG_FORM_LINEAR;
+    }
   if (pg_carried_of (plan, value) >= 0)
     result = analyse_counter (plan, value, out);
   else if (is_a<gphi *> (def))
@@ -512,12 +517,7 @@ analyse (struct pg_plan *plan, tree value, struct form *out, int depth)
 	result = analyse (plan, gimple_phi_arg_def (def, 0), out, depth + 1);
     }
   else if (gimple_assign_load_p (def))
-    {
-      if (!pg_entry_load (plan, value))
-	return PG_FORM_INDIRECT;
-      invariant_form (plan, value, out);
-      return PG_FORM_LINEAR;
-    }
+    return PG_FORM_INDIRECT;
   else if (is_gimple_assign (def) && gimple_assign_rhs_code (def) == ADDR_EXPR)
     {
       HOST_WIDE_INT len;
@@ -541,13 +541,17 @@ pg_dim_of (const struct pg_plan *plan, const class loop *loop)
   return -1;
 }
 
-/* True if LOOP's header touches no memory.  */
+/* True if LOOP's header touches no memory but to load what the entry of PLAN's loop loads, too.  */
 static bool
-header_is_plain_p (const class loop *loop)
+header_is_plain_p (struct pg_plan *plan, const class loop *loop)
 {
   for (gimple_stmt_iterator gsi = gsi_start_bb (loop->header); !gsi_end_p (gsi); gsi_next (&gsi))
-    if (!is_gimple_debug (gsi_stmt (gsi)) && gimple_vuse (gsi_stmt (gsi)))
-      return false;
+    {
+      gimple *stmt = gsi_stmt (gsi);
+      if (!is_gimple_debug (stmt) && gimple_vuse (stmt)
+	  && !(gimple_assign_load_p (stmt) && pg_loaded_on_entry (plan, gimple_assign_lhs (stmt))))
+	return false;
+    }
   return true;
 }
 
@@ -586,7 +590,12 @@ analyse_exactly (struct pg_plan *plan, tree value, struct pg_plan_linear *out)
   if (pg_invariant_p (plan, value) && !generic_expr_could_trap_p (value))
     invariant_form (plan, value, &form);
   else if (analyse (plan, value, &form, 0) != PG_FORM_LINEAR)
-    return false;
+    {
+      tree known = pg_known_on_entry (plan, value);
+      if (!known)
+	return false;
+      invariant_form (plan, known, &form);
+    }
   *out = form.value;
   return !form.wraps || check_fits (plan, form.value, TREE_TYPE (value));
 }
@@ -600,11 +609,12 @@ analyse_exactly (struct pg_plan *plan, tree value, struct pg_plan_linear *out)
    same modulo 2^precision, does not tell that from a large one.  In 64 bits it makes no difference, as no loop gets so
    far; nor does it where the end is the largest number, and the loop has none.  */
 static bool
-analyse_distance (struct pg_plan *plan, class loop *loop, edge exit, struct pg_plan_linear *last)
+analyse_distance (struct pg_plan *plan, class loop *loop, edge exit, bool is_loaded, struct pg_plan_linear *last)
 {
   struct pg_exit_test test;
   struct pg_plan_linear from, to;
-  if (!pg_find_exit_test (loop, exit, &test) || !address_type_p (test.type))
+  if (!pg_find_exit_test (loop, exit, &test) || test.is_loaded != is_loaded || !address_type_p (test.type)
+      || !dominated_by_p (CDI_DOMINATORS, loop->latch, exit->src))
     return false;
   bool up = integer_onep (test.value.step), down = integer_all_onesp (test.value.step);
   bool inclusive = test.code == (up ? LE_EXPR : GE_EXPR);
@@ -625,14 +635,15 @@ analyse_last (struct pg_plan *plan, struct pg_plan_dim *dim)
   class loop *loop = dim->loop;
   edge exit = single_exit (loop);
   class tree_niter_desc desc;
-  if (!exit || !number_of_iterations_exit_assumptions (loop, exit, &desc, NULL) || !desc.niter
-      || chrec_contains_undetermined (desc.niter) || TYPE_PRECISION (TREE_TYPE (desc.niter)) > 64)
+  if (!exit)
     return false;
-  bool may_be_zero = !integer_zerop (desc.may_be_zero);
-  bool is_known = may_be_zero && analyse_count (plan, &desc, &dim->last);
-  dim->tests_first = exit->src == loop->header && header_is_plain_p (loop);
+  bool is_counted = number_of_iterations_exit_assumptions (loop, exit, &desc, NULL) && desc.niter
+		    && !chrec_contains_undetermined (desc.niter) && TYPE_PRECISION (TREE_TYPE (desc.niter)) <= 64;
+  bool may_be_zero = !is_counted || !integer_zerop (desc.may_be_zero);
+  bool is_known = is_counted && may_be_zero && analyse_count (plan, &desc, &dim->last);
+  dim->tests_first = exit->src == loop->header && header_is_plain_p (plan, loop);
   dim->once = may_be_zero && !is_known && !dim->tests_first;
-  if (!is_known && !analyse_distance (plan, loop, exit, &dim->last)
+  if (!is_known && !analyse_distance (plan, loop, exit, !is_counted, &dim->last)
       && (may_be_zero || !analyse_count (plan, &desc, &dim->last)))
     return false;
   /* What comes behind the test is not run in the last iteration.  */
@@ -744,6 +755,15 @@ analyse_reference (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST
   out->value = out->form == PG_FORM_LINEAR ? place.value : pg_linear_zero ();
 }
 
+/* The dimension of what BB does: where that loop tests first, its header runs even if the body never does.  */
+static int
+dim_at (const struct pg_plan *plan, basic_block bb)
+{
+  int dim = pg_dim_of (plan, bb->loop_father);
+  const struct pg_plan_dim *of_loop = &plan->dims[dim];
+  return of_loop->tests_first && of_loop->loop->header == bb ? of_loop->parent : dim;
+}
+
 void
 pg_analyse_address (struct pg_plan *plan, tree ref, basic_block at, struct pg_analysed *out, HOST_WIDE_INT *len)
 {
@@ -751,9 +771,9 @@ pg_analyse_address (struct pg_plan *plan, tree ref, basic_block at, struct pg_an
   access_counter = NULL_TREE;
   analyse_reference (plan, ref, out, len);
   access_block = NULL;
-  out->dim = pg_dim_of (plan, at->loop_father);
+  out->dim = dim_at (plan, at);
   if (out->form == PG_FORM_LINEAR)
     choose_dim (plan, out);
   if (out->form != PG_FORM_LINEAR)
-    out->dim = pg_dim_of (plan, at->loop_father);
+    out->dim = dim_at (plan, at);
 }

@@ -56,12 +56,14 @@ has_store_p (basic_block bb)
   return false;
 }
 
-/* True if something in BB touches memory.  */
+/* True if something in BB touches memory that may be another place in each iteration of PLAN's loop.  */
 static bool
-has_access_p (basic_block bb)
+has_access_p (const struct pg_plan *plan, basic_block bb)
 {
-  for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-    if (!is_gimple_debug (gsi_stmt (gsi)) && gimple_vuse (gsi_stmt (gsi)))
+  for (const struct pg_plan_access &access : plan->accesses)
+    if (gimple_bb (access.stmt) == bb
+	&& (access.is_store || !(plan->refs[access.ref].flags & PG_REF_AFFINE)
+	    || plan->refs[access.ref].address.coef[0] >= 0))
       return true;
   return false;
 }
@@ -81,7 +83,7 @@ shape_ok_p (const struct pg_plan *plan)
     return false;
 
   if (plan->exit_at_top)
-    return exit->src == loop->header && !has_access_p (loop->header);
+    return exit->src == loop->header && !has_access_p (plan, loop->header);
 
   if (!dominated_by_p (CDI_DOMINATORS, loop->latch, exit->src))
     return false;
@@ -350,7 +352,7 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   out->tally = pg_has_tally_p (plan) ? pg_tally_build (plan, &args, &cut.child) : NULL_TREE;
   /* Where there is one for groups that are apart, F itself runs where they are not, which GCC would have to test; but
      with no fallback, it is what runs without the library, too.  */
-  if (out->body_noalias && plan->inner_candidates && !plan->vectors_change_bits)
+  if (out->body_noalias && pg_keeps_original_p (plan) && !plan->vectors_change_bits)
     pg_child_keep_loops_single (out->body);
   free_dominance_info (CDI_DOMINATORS);
   pop_cfun ();

@@ -115,12 +115,13 @@ struct pg_counted
 };
 
 /* A value NAME that the loop loads from one place, REFERENCE, and the guard loads WHEN, an expression that can be
-   evaluated in the preheader, says that the first iteration does; it is 0 otherwise.  REFERENCE is of invariants and of
+   evaluated in the preheader, says that the first iteration does; it is 0 otherwise.  Both are of invariants and of
    what earlier entry loads are.  */
 struct pg_plan_entry_load
 {
-  gimple *stmt; /* the loop's */
+  gimple *stmt; /* one of the loop's */
   tree name, reference, when;
+  bool is_relied_on; /* loaded in any case: F takes it for one value throughout */
 };
 
 /* A scalar that is one iteration behind, carried by PHI in the header of the plan's loop: in each iteration but the
@@ -160,7 +161,8 @@ struct pg_plan
   edge exit;                   /* the only exit */
   bool exit_at_top;            /* it leaves from the header, before anything is done */
   tree n_iters;                /* iterations of the body once the preheader is reached: GIMPLE-able expression of
-				   signed 64-bit type, valid in the preheader, zero or more */
+				   signed 64-bit type, valid in the preheader but for names of entry loads, zero or
+				   more */
   HOST_WIDE_INT threshold;     /* iterations from which handing over may pay */
   bool is_for_library_at_once; /* PG_DESCRIPTOR_AT_ONCE */
 
@@ -172,6 +174,7 @@ struct pg_plan
   auto_vec<struct pg_plan_access> accesses;
   auto_vec<struct pg_plan_reduction> reductions;
   auto_vec<struct pg_plan_carried> carried;
+  auto_vec<gphi *> steady; /* in the header of LOOP: each is one value throughout, an entry load's */
   auto_vec<struct pg_plan_trail> trails;
   auto_vec<struct pg_plan_trail_step> trail_steps; /* each behind those that it needs */
   auto_vec<struct pg_plan_work_array> work_arrays;
@@ -229,6 +232,9 @@ extern void pg_judge_loop (class loop *loop, struct pg_plan *plan);
 
 /* judge.cc: Reason for which no loop of FUN can be handed over, or PG_N_REASONS.  */
 extern enum pg_reason pg_judge_function (function *fun);
+
+/* entry-loads.cc: True if where PLAN's loop is not run by the runtime the original must be, not F.  */
+extern bool pg_keeps_original_p (const struct pg_plan *plan);
 
 /* trails.cc: The highest order of PLAN's trails, 0 if there is none.  */
 extern unsigned pg_trails_order (const struct pg_plan *plan);

@@ -341,11 +341,13 @@ add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree
   return true;
 }
 
-/* Find the private variables among the automatic variables that the loop names.  */
-static void
-find_privates (struct pg_plan *plan, const vec<basic_block> &body)
+/* Those are among the automatic variables that the loop names.  */
+void
+pg_find_privates (struct pg_plan *plan)
 {
+  auto_vec<basic_block> body;
   auto_vec<tree> seen;
+  pg_find_body (plan, &body);
   for (basic_block bb : body)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
       {
@@ -436,8 +438,6 @@ pg_judge_references (struct pg_plan *plan, vec<struct pg_base> *bases)
 {
   auto_vec<basic_block> body;
   pg_find_body (plan, &body);
-  if (!pg_function_body_p (plan))
-    find_privates (plan, body);
   bool ok = true;
   for (unsigned b = 0; ok && b < body.length (); b++)
     for (gimple_stmt_iterator gsi = gsi_start_bb (body[b]); ok && !gsi_end_p (gsi); gsi_next (&gsi))

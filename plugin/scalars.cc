@@ -269,7 +269,7 @@ pg_judge_scalars (struct pg_plan *plan)
 	continue;
       if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI (result))
 	return pg_refuse (plan, PG_WHY_SETJMP, phi);
-      if (pg_induction_p (plan, phi))
+      if (pg_induction_p (plan, phi) || (pg_relies_on_loads_p (plan) && pg_match_steady (plan, phi)))
 	continue;
       struct pg_plan_reduction reduction;
       bool is_fp_order;
@@ -279,7 +279,7 @@ pg_judge_scalars (struct pg_plan *plan)
 	  continue;
 	}
       enum pg_reason why = is_fp_order ? PG_WHY_FP_ORDER : PG_WHY_CARRIED_SCALAR;
-      if (pg_match_trail (plan, phi, &why))
+      if (pg_match_trail (plan, phi, &why) || pg_match_steady (plan, phi))
 	continue;
       if (why != PG_WHY_CARRIED_SCALAR)
 	return refuse_phi (plan, why, phi);

@@ -304,6 +304,17 @@ needs_bounds_p (const struct pg_plan *plan)
 	 && !(plan->region_flags & PG_REGION_ALL_AFFINE);
 }
 
+/* True if ranges of PLAN's iterations end with accesses that are those of the next one: a test at the top loads what it
+   compares.  */
+static bool
+reads_ahead_p (const struct pg_plan *plan)
+{
+  for (const struct pg_plan_access &access : plan->accesses)
+    if (plan->exit_at_top && gimple_bb (access.stmt) == plan->loop->header)
+      return true;
+  return false;
+}
+
 /* True if iterations of PLAN's loop, though later ones need what earlier ones write, may run at the same time, one
    behind the other in the loops directly in it.  */
 static bool
@@ -336,8 +347,9 @@ pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &)
     plan->region_flags |= PG_REGION_SLICE_STABLE;
   bool may_conflict = plan->klass == PG_CLASS_POSSIBLY && (stable || !feeds_load) && !entry_tells_all_p (plan);
   plan->build_monitor = can_monitor && !plan->calls && plan->work_arrays.is_empty () && !pg_trails_refer_p (plan)
-			&& (may_conflict || needs_bounds_p (plan));
-  plan->build_doacross = plan->klass == PG_CLASS_POSSIBLY && !plan->calls && follow_each_other_p (plan);
+			&& !reads_ahead_p (plan) && (may_conflict || needs_bounds_p (plan));
+  plan->build_doacross
+    = plan->klass == PG_CLASS_POSSIBLY && !plan->calls && !reads_ahead_p (plan) && follow_each_other_p (plan);
   if (plan->klass == PG_CLASS_POSSIBLY && !plan->build_monitor && !(plan->region_flags & PG_REGION_ALL_AFFINE))
     return pg_refuse (plan, pg_trails_refer_p (plan) ? PG_WHY_CARRIED_SCALAR : PG_WHY_STALE_ADDRESS, NULL);
   return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    Where a range of iterations starts.
 
-   An induction variable is computed anew, without overflow.  A trail is what the iteration before left; so those of its
-   statements are run again that make it, one copy for each order of trails:
+   An induction variable is computed anew, without overflow.  What is steady is what it is on entry.  A trail is what
+   the iteration before left; so those of its statements are run again that make it, one copy for each order of trails:
 
        y = y0; x = x0;				if (lo >= 2)  x = b[lo - 2];
        for (i = 0; i < n; i++)			if (lo >= 1)  y = x, x = b[lo - 1];
@@ -54,7 +54,12 @@ void
 pg_start_ivs (const struct pg_plan *plan, struct pg_args *args, basic_block entry_bb, tree lo)
 {
   for (const struct pg_iv &iv : args->ivs)
-    SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (iv.phi, loop_preheader_edge (plan->loop)), iv_at (args, &iv, entry_bb, lo));
+    {
+      tree value = iv_at (args, &iv, entry_bb, lo);
+      SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (iv.phi, loop_preheader_edge (plan->loop)), value);
+      if (plan->steady.contains (iv.phi))
+	SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (iv.phi, loop_latch_edge (plan->loop)), value);
+    }
 }
 
 /* An iteration, in part, before the loop.  */

@@ -236,7 +236,7 @@ take_head (struct reader *reader, struct pg_region *region)
   const size_t n_lengths = sizeof lengths / sizeof *lengths;
   unsigned what = (unsigned) take_number (reader, (1 << (PG_PACKED_TABLES + n_lengths)) - 1);
   region->klass = what & 1;
-  region->flags = what >> PG_PACKED_FLAGS & 31;
+  region->flags = what >> PG_PACKED_FLAGS & 63;
   region->n_dims = choose (reader, what >> PG_PACKED_DIMS & 7, PG_MAX_DIMS + 1);
   region->reason = (uint8_t) take_number (reader, PG_N_REASONS - 1);
   region->line = (uint32_t) take_number (reader, UINT32_MAX);

@@ -252,15 +252,16 @@ pg_pair_settled (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo,
 	 && meets_at (&meeting, lo - hi + 1, hi - lo - 1) == PG_ANSWER_NO;
 }
 
-/* Does reference REF read from one place, and may the entry's numbers be computed from what it reads?  */
+/* Does reference REF read from one place, for all that is known, and may the entry's numbers be computed from what it
+   reads?  */
 static bool
 steers (const struct pg_view *view, uint32_t ref)
 {
   const struct pg_form *address = &view->places[ref].address;
   bool moves = false;
   for (int d = 0; d < PG_MAX_DIMS; d++)
-    moves |= address->coef[d] != 0;
-  return (view->region->refs[ref].flags & PG_REF_FEEDS) && view->places[ref].is_affine && !moves;
+    moves |= view->places[ref].is_affine && address->coef[d] != 0;
+  return (view->region->refs[ref].flags & PG_REF_FEEDS) && (view->region->refs[ref].flags & PG_REF_AFFINE) && !moves;
 }
 
 bool

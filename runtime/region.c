@@ -3,6 +3,7 @@
 
      admit   may this thread enter now?  takes the region's lock
      choose  what does the region's history say?				plan.h
+     count   does the number of iterations stay what it is?
      device   where there is one: does the entry run there, too?		device-plan.h, offload.h, cooperate.h
      settle  are the iterations free of conflicts, by the entry's numbers, or if not all, most pieces of them?
 									ladder L0, L1
@@ -561,6 +562,18 @@ count (struct pg_row *row, const struct pg_entry *entry, int64_t wall_ns)
 	  pg_rung_names[rung], (long long) entry->n_conflicts, (long long) wall_ns);
 }
 
+/* Whether F is the original loop only as long as no iteration changes what ENTRY's number of iterations was computed
+   from, say, and one may.  Then the plan learns that there is nothing to be gained.  */
+static bool
+has_stale_load (const struct pg_entry *entry)
+{
+  if (!(entry->region->flags & PG_REGION_RELIES_ON_LOADS) || !pg_numbers_may_change (entry->view))
+    return false;
+  pg_plan_hopeless (entry->plan, entry->n_iters);
+  pg_plan_back_off (entry->plan);
+  return true;
+}
+
 /* The entry of DESCRIPTOR's region that has been admitted, after its CHOICE.  What the plan refuses has to cost next to
    nothing.  */
 static enum pg_status
@@ -590,6 +603,8 @@ run_chosen (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_ch
   pg_view_evaluate (entry->view, region, args, n_iters);
   if (pg_view_begins_at (entry->view, &errno))
     return PG_ERRNO;
+  if (has_stale_load (entry))
+    return PG_STALE_LOAD;
   if (is_compared)
     pg_compare_save (&comparison, entry, &state->row);
   enum pg_status status = run_planned (state, choice);

@@ -2,7 +2,7 @@
 //! device: no-kernel
 //! stat: entries >= 1
 /* Arrays and structs that live in one iteration: each job needs its own.  One is declared outside the loop and carries
-   a value from iteration to iteration, so it is not private.  */
+   a value from iteration to iteration, so it is not private.  What is in one before the loop says nothing.  */
 #include "print.h"
 
 #define N 2000
@@ -60,7 +60,35 @@ carried (int n, const int *a, int *b)
     }
 }
 
-static int a[N + 5], b[N];
+/* The inner loop begins where an iteration says that it does.  */
+KERNEL void
+from_own (int n, const int *from, int *restrict b, int at, int end)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      int own[4];
+      own[0] = from[i];
+      own[at] = from[i] + 1;
+      for (j = own[0]; j < end; j++)
+	b[i + j] = b[i + j] * 3 + i;
+    }
+}
+
+/* Leave V where the next function has its frame.  */
+KERNEL int
+leave_behind (int v)
+{
+  volatile int left[500];
+  int i;
+
+  for (i = 0; i < 500; i++)
+    left[i] = v;
+  return left[v % 500];
+}
+
+static int a[N + 5], b[N], c[20 * N];
 
 int
 main (void)
@@ -76,5 +104,10 @@ main (void)
   print_bits ("pairs", b, sizeof b);
   carried (N, a, b);
   print_bits ("carried", b, sizeof b);
+  for (i = 0; i < N; i++)
+    a[i] %= 7;
+  leave_behind (1000000);
+  from_own (N, a, c, 1, 400);
+  print_bits ("from", c, sizeof c);
   return 0;
 }

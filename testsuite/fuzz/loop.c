@@ -161,6 +161,39 @@ dependent_head (struct fz_kernel *k, struct head *head)
     }
 }
 
+/* Loops to what a variable of the program is each time, some bits of it: their stores may change it.  */
+static bool
+loaded_head (struct fz_kernel *k, struct head *head)
+{
+  struct fz_array *array = fz_data_array (k, false);
+  const char *name = head->name, *bound;
+  int mask = 1, at = fz_range (0, fz_chance (50) ? 8 : head->cap), step = fz_chance (70) ? 1 : fz_range (2, 4);
+
+  if (!array || at >= array->limit)
+    return false;
+  while (2 * mask + 1 < head->cap)
+    mask = 2 * mask + 1;
+  bound = fz_element_at (array, (struct fz_index) { fz_text ("%d", at), at, at });
+  set_range (head, 0, mask - 1, NULL);
+  switch (fz_pick (3))
+    {
+    case 0:
+      close_with (head, fz_text ("for (%s = 0; %s < (int) (%s & %d); %s++)", name, name, bound, mask, name), "");
+      return true;
+    case 1:
+      set_range (head, 0, mask, NULL);
+      close_with (head, fz_text ("for (%s = 0; %s <= (int) (%s & %d); %s += %d)", name, name, bound, mask, name, step),
+		  "");
+      return true;
+    default:
+      head->type = "int";
+      set_range (head, 1, mask, NULL);
+      close_with (
+	head, fz_text ("for (%s = %d; %s > (int) (%s & %d); %s -= %d)", name, mask, name, bound, mask, name, step), "");
+      return true;
+    }
+}
+
 /* Choose the spelling of a loop from 0 or so to a parameter or a constant.  */
 static void
 plain_head (struct fz_kernel *k, struct head *head)
@@ -168,7 +201,7 @@ plain_head (struct fz_kernel *k, struct head *head)
   const char *name = head->name, *n;
   bool is_signed = head->type[0] != 'u';
   int lo = fz_range (1, 4), step = fz_range (2, 5);
-  unsigned form = fz_pick (20);
+  unsigned form = fz_pick (22);
   struct fz_array *limit;
 
   if (head->cap <= lo)
@@ -189,6 +222,8 @@ plain_head (struct fz_kernel *k, struct head *head)
       set_range (head, 0, head->cap - 1, n);
       return;
     }
+  if (form > 19 && loaded_head (k, head))
+    return;
   limit = form == 14 ? fz_index_array (k, FZ_INDEX, head->cap) : NULL;
   if (limit)
     {

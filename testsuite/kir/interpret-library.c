@@ -107,7 +107,8 @@ __paragon_enter_v2 (struct pg_descriptor *descriptor, void *args, int64_t n_iter
   static const struct pg_kir_space everything = { NULL, SIZE_MAX, true };
   struct pg_kir_machine machine;
   struct interpreted *state = descriptor->abi == PG_ABI_VERSION ? state_of (descriptor) : NULL;
-  if (state == NULL || state->region.kir == NULL || n_iters <= 0)
+  if (state == NULL || state->region.kir == NULL || n_iters <= 0
+      || (state->region.flags & PG_REGION_RELIES_ON_LOADS)) /* nobody asks whether that is right here */
     {
       __atomic_fetch_add (&n_others, 1, __ATOMIC_RELAXED);
       if (descriptor->flags & PG_DESCRIPTOR_F_IF_REFUSED)

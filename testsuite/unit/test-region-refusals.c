@@ -101,6 +101,102 @@ malformed_descriptors_are_refused_once (void **state)
   assert_non_null (strstr (table_text (), expected));
 }
 
+/* for (i < n) c[i] = 2 * a[i] + b[i], n being what *b is: only the original loop is right where c holds that.  */
+static void
+loads_that_may_go_stale_refuse (void **state)
+{
+  static const int64_t at[] = { -1, 0, N / 2, N - 1, N };
+  struct pg_ref refs[4];
+  struct pg_region counting = scale_region;
+  (void) state;
+  memcpy (refs, scale_refs, sizeof scale_refs);
+  refs[3] = (struct pg_ref) {
+    .address = LINEAR (1, -1), .flags = PG_REF_READ | PG_REF_AFFINE | PG_REF_FEEDS, .group = 1, .len = 8
+  };
+  refs[1] = refs[0];
+  counting.refs = refs;
+  counting.n_refs = 4;
+  counting.flags |= PG_REGION_RELIES_ON_LOADS;
+  for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+    {
+      bool is_stale = at[i] >= 0 && at[i] < N;
+      struct pg_descriptor *region = a_new_region (counting);
+      struct scale_args args = { a, c + 1 + at[i], c + 1 };
+      c[1] = -7;
+      assert_int_equal (__paragon_enter_v1 (region, &args, N), !is_stale);
+      assert_int_equal (row_of (region)->n_statuses[PG_STALE_LOAD], is_stale);
+      assert_int_equal (c[1] == -7, is_stale);
+      pg_environment.step = PG_RUNG_L5;
+      assert_int_equal (__paragon_enter_v1 (region, &args, N), !is_stale);
+      pg_environment.step = -1;
+    }
+}
+
+/* Where an index may wrap around, nobody knows where anything is.  */
+static void
+loads_refuse_where_nothing_is_known (void **state)
+{
+  static const struct pg_wrap_check narrow = { .value = LINEAR (-1, 3), .dim = 0, .bits = 8 };
+  struct pg_region counting = scale_region;
+  struct pg_ref refs[3];
+  static int64_t n[N];
+  (void) state;
+  memcpy (refs, scale_refs, sizeof refs);
+  refs[1].address = (struct pg_linear) LINEAR (1, -1);
+  refs[1].flags |= PG_REF_FEEDS;
+  counting.refs = refs;
+  counting.flags |= PG_REGION_RELIES_ON_LOADS;
+  counting.checks = &narrow;
+  for (counting.n_checks = 0; counting.n_checks < 2; counting.n_checks++)
+    {
+      struct scale_args args = { a, n, c };
+      struct pg_descriptor *region = a_new_region (counting);
+      __paragon_enter_v1 (region, &args, N);
+      assert_int_equal (row_of (region)->n_statuses[PG_STALE_LOAD], counting.n_checks);
+    }
+}
+
+/* Where nothing of the kind is written, or is relied on, nobody minds.  */
+static void
+other_loads_may_go_stale (void **state)
+{
+  struct pg_region scale = scale_region;
+  struct pg_ref refs[3];
+  (void) state;
+  memcpy (refs, scale_refs, sizeof refs);
+  refs[1].address = (struct pg_linear) LINEAR (1, -1);
+  scale.refs = refs;
+  for (int is_relied_on = 0; is_relied_on < 2; is_relied_on++)
+    {
+      scale.flags = PG_REGION_ALL_AFFINE | (is_relied_on ? PG_REGION_RELIES_ON_LOADS | PG_REGION_SLICE_STABLE : 0);
+      refs[1].flags |= PG_REF_FEEDS;
+      struct pg_descriptor *region = a_new_region (scale);
+      struct scale_args args = { a, c + 5, c };
+      __paragon_enter_v1 (region, &args, N);
+      assert_int_equal (row_of (region)->n_statuses[PG_STALE_LOAD], 0);
+    }
+}
+
+/* What is refused again and again for that is soon not looked at any more.  */
+static void
+stale_loads_are_not_looked_for_each_time (void **state)
+{
+  struct pg_ref refs[3];
+  struct pg_region counting = scale_region;
+  struct scale_args args = { a, c + 5, c };
+  (void) state;
+  memcpy (refs, scale_refs, sizeof refs);
+  refs[1].address = (struct pg_linear) LINEAR (1, -1);
+  refs[1].flags |= PG_REF_FEEDS;
+  counting.refs = refs;
+  counting.flags |= PG_REGION_RELIES_ON_LOADS;
+  struct pg_descriptor *region = a_new_region (counting);
+  pg_environment.plan = PG_PLAN_AUTO;
+  for (int i = 0; i < 1000; i++)
+    assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
+  assert_in_range (row_of (region)->n_statuses[PG_STALE_LOAD], 1, 16);
+}
+
 /* To see that iterations conflict takes longer than small entries run, and the inner loops wait for it: of many
    entries in a row that do, few are looked at.  */
 static void
@@ -342,6 +438,10 @@ main (void)
     cmocka_unit_test_setup (f_runs_what_is_refused_if_it_must, set_up),
     cmocka_unit_test_setup (f_does_not_run_what_is_done, set_up),
     cmocka_unit_test_setup (malformed_descriptors_are_refused_once, set_up),
+    cmocka_unit_test_setup (loads_that_may_go_stale_refuse, set_up),
+    cmocka_unit_test_setup (loads_refuse_where_nothing_is_known, set_up),
+    cmocka_unit_test_setup (other_loads_may_go_stale, set_up),
+    cmocka_unit_test_setup (stale_loads_are_not_looked_for_each_time, set_up),
     cmocka_unit_test_setup (hopeless_entries_are_refused_without_a_look, set_up),
     cmocka_unit_test_setup (off_and_filters_refuse, set_up),
     cmocka_unit_test_setup (nested_entries_are_refused_on_every_thread, set_up),
