@@ -26,6 +26,9 @@ static const unsigned max_loads = 32;
 /* A value is looked for behind so many PHIs, and is made of others in so many steps.  */
 static const unsigned max_phis = 16, max_depth = 8;
 
+/* So often it is asked in one loop: with one load after the other, and many PHIs between, there may be no end.  */
+static const unsigned max_asked = 4000;
+
 /* True if REFERENCE is a scalar in memory that an address can be taken of, of a type that addresses are computed
    from.  */
 static bool
@@ -204,6 +207,23 @@ place_of (struct pg_plan *plan, const vec<gimple *> &loads)
   return place;
 }
 
+/* Names that it is being found out about whether they are loaded on entry.  */
+static auto_vec<tree> in_question;
+
+/* The place that all LOADS of PLAN are from, whose value NAME is, and WHEN the first iteration comes to NAME.
+   False: one of them is not known, as where a value leads to what it is loaded from itself (p = p->next).  */
+static bool
+find_place (struct pg_plan *plan, tree name, const vec<gimple *> &loads, tree *place, tree *when)
+{
+  if (in_question.contains (name) || plan->n_asked++ > max_asked)
+    return false;
+  in_question.safe_push (name);
+  *place = place_of (plan, loads);
+  *when = *place ? when_reached (plan, gimple_bb (SSA_NAME_DEF_STMT (name))) : NULL_TREE;
+  in_question.pop ();
+  return *when;
+}
+
 tree
 pg_loaded_on_entry (struct pg_plan *plan, tree name)
 {
@@ -213,11 +233,9 @@ pg_loaded_on_entry (struct pg_plan *plan, tree name)
     return name;
   auto_vec<gphi *> phis;
   auto_vec<gimple *> loads;
-  if (!find_loads (plan, name, &phis, &loads) || loads.is_empty ())
-    return NULL_TREE;
-  tree reference = place_of (plan, loads);
-  tree when = reference ? when_reached (plan, gimple_bb (SSA_NAME_DEF_STMT (name))) : NULL_TREE;
-  if (!when)
+  tree reference, when;
+  if (!find_loads (plan, name, &phis, &loads) || loads.is_empty ()
+      || !find_place (plan, name, loads, &reference, &when))
     return NULL_TREE;
   for (const struct pg_plan_entry_load &known : plan->entry_loads)
     if (operand_equal_p (known.reference, reference, 0) && TREE_TYPE (known.name) == TREE_TYPE (name)

@@ -168,6 +168,7 @@ struct pg_plan
 
   auto_vec<struct pg_plan_node> nodes;
   auto_vec<struct pg_plan_entry_load> entry_loads;
+  unsigned n_asked; /* how often it was looked for one */
   auto_vec<struct pg_plan_dim> dims;
   auto_vec<struct pg_plan_check> checks;
   auto_vec<struct pg_plan_ref> refs;

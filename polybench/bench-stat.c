@@ -2,14 +2,16 @@
    Make the table and the JSON of bench.sh from what it gathered.
 
      bench-stat FILE.json < gathered > table
-     bench-stat --open < gathered > names	of programs that need more rounds: a limit lies in an interval
+     bench-stat --open < gathered > names	of programs that need more rounds, and of their limits that lie in an
+						interval
 
    Input, fields separated by tabs:
 
      fact     NAME VALUE                                       machine, date, command, ...
      missing  VARIANT WHY                                      a column that this machine cannot have
      program  NAME GROUP LOOPS HANDED CLASS RUNG RAN CONFLICTS main loops: how many, how many handed over, ...
-     sample   NAME VARIANT ROUND STATUS WALL CPU TOTAL FIRST LATER HASH       (bench-run.c)
+     sample   NAME VARIANT ROUND STATUS WALL CPU TOTAL FIRST LATER HASH       (bench-run.c); "-" for what was not
+									       looked for
 
    Figures are medians over the rounds, ratios those of runs of the same round (ratio.h: the same input gives the same
    output).  A limit is kept if the whole interval keeps it ("ok"), not if all of it is beyond ("over"), else "open".
@@ -128,9 +130,9 @@ read_sample (char **field)
   sample = &find_program (field[1])->samples[v][round];
   sample->is_there = 1;
   /* A solver that does not converge within its limit says so with 1; its answer is compared like any other.  */
-  sample->is_ok = (strcmp (field[4], "ok") == 0 || strcmp (field[4], "exit-1") == 0) && field[7][0] != '-';
+  sample->is_ok = (strcmp (field[4], "ok") == 0 || strcmp (field[4], "exit-1") == 0) && field[8][0] != '-';
   for (m = 0; m < N_MEASURES; m++)
-    sample->seconds[m] = atof (field[7 + m]);
+    sample->seconds[m] = field[7 + m][0] == '-' ? -1.0 : atof (field[7 + m]);
   snprintf (sample->hash, sizeof sample->hash, "%s", field[10]);
 }
 
@@ -193,7 +195,7 @@ seconds_of (const struct program *p, enum variant v, enum measure m)
   int i, n = 0;
 
   for (i = 0; i < MAX_ROUNDS; i++)
-    if (p->samples[v][i].is_ok)
+    if (p->samples[v][i].is_ok && p->samples[v][i].seconds[m] >= 0.0)
       values[n++] = p->samples[v][i].seconds[m];
   return n ? pg_median (values, (size_t) n) : -1.0;
 }
@@ -207,7 +209,8 @@ compare (const struct program *p, enum variant a, enum variant b, enum measure m
   int i;
 
   for (i = 0; i < MAX_ROUNDS; i++)
-    if (p->samples[a][i].is_ok && p->samples[b][i].is_ok && p->samples[b][i].seconds[m] > 0.0)
+    if (p->samples[a][i].is_ok && p->samples[b][i].is_ok && p->samples[a][i].seconds[m] >= 0.0
+	&& p->samples[b][i].seconds[m] > 0.0)
       {
 	as[r.n] = p->samples[a][i].seconds[m];
 	bs[r.n++] = p->samples[b][i].seconds[m];
@@ -234,6 +237,13 @@ judge (const struct program *p, struct judged *judged)
     judged[LIMIT_TOTAL].limit = 1.05;
 }
 
+/* Whether A and B may be hashes of one answer.  */
+static int
+agree (const char *a, const char *b)
+{
+  return strcmp (a, b) == 0 || strcmp (a, "-") == 0 || strcmp (b, "-") == 0;
+}
+
 /* What is wrong with the answers of variant V, if anything: "failed", "differs".  */
 static const char *
 wrong_answer (const struct program *p, enum variant v)
@@ -247,7 +257,7 @@ wrong_answer (const struct program *p, enum variant v)
   for (i = 0; i < MAX_ROUNDS; i++)
     if (p->samples[v][i].is_there && !p->samples[v][i].is_ok)
       return "failed";
-    else if (p->samples[v][i].is_there && want && strcmp (want, p->samples[v][i].hash) != 0)
+    else if (p->samples[v][i].is_there && want && !agree (want, p->samples[v][i].hash))
       return "differs";
   return NULL;
 }
@@ -349,13 +359,18 @@ static void
 print_open (void)
 {
   struct judged judged[N_LIMITS];
-  int i;
+  int i, l;
 
   for (i = 0; i < n_programs; i++)
     {
       judge (&programs[i], judged);
-      if (keeps_all (judged) == PG_OPEN && !wrong_answer (&programs[i], PARAGON))
-	puts (programs[i].name);
+      if (keeps_all (judged) != PG_OPEN || wrong_answer (&programs[i], PARAGON))
+	continue;
+      fputs (programs[i].name, stdout);
+      for (l = 0; l < N_LIMITS; l++)
+	if (kept (&judged[l]) == PG_OPEN)
+	  printf (" %s", limit_names[l]);
+      putchar ('\n');
     }
 }
 

@@ -8,9 +8,10 @@
 #
 # FLAGS are the same for all builds.  Builds run in turn (bench-run.c), each in several places (bench-common.sh);
 # figures are medians and ratios of runs of the same round (bench-stat.c).  While RUNS rounds leave a limit open, RUNS
-# more follow, up to four times as many, without the builds that have no limit.  Ended by a signal, it prints the table
-# of what it has measured, and leaves the file as it was.  Exit status 1: that, or an answer of Paragon's build is not
-# that of the sequential one.
+# more follow, up to four times as many, without the builds that have no limit.  If all that is open then is what first
+# entries take, eight times RUNS short rounds follow (programs.mk: first-NAME), of which nothing else is taken.  Ended
+# by a signal, it prints the table of what it has measured, and leaves the file as it was.  Exit status 1: that, or an
+# answer of Paragon's build is not that of the sequential one.
 
 set -u -o pipefail
 . "$(dirname "$0")/bench-common.sh"
@@ -58,9 +59,15 @@ build_variant ()
   esac > "$work/$output.log" 2>&1
 }
 
+# The limits of the program $name that are open, each behind a blank.
+open_limits ()
+{
+  "$work/stat" --open < "$gathered" | sed -n "s/^$name\\( \\|\$\\)/ /p"
+}
+
 measure ()
 {
-  local name=$1 sources arguments variant ran
+  local name=$1 sources arguments variant ran first
   local -a commands=() compared=()
   find_program "$name"
   for variant in $variants
@@ -84,9 +91,14 @@ measure ()
   run_rounds 0 "${commands[@]}"
   for ((ran = runs; ran < 4 * runs; ran += runs))
   do
-    "$work/stat" --open < "$gathered" | grep -qx "$name" || break
+    [ -n "$(open_limits)" ] || return 0
     run_rounds "$ran" "${compared[@]}"
   done
+  first=$(sed -n "s/^first-$name *= *//p" programs.mk)
+  if [ "$size $(open_limits)" = "bench  first" ] && [ -n "$first" ]
+  then
+    measure_first "$ran" "$first"
+  fi
 }
 
 # run_rounds FIRST COMMANDS...: RUNS rounds of the program $name.
@@ -95,6 +107,19 @@ run_rounds ()
   local first=$1
   shift
   "$work/run" -r "$runs" -f "$first" "$@" | sed -u "s/^/sample\t$name\t/" >> "$gathered"
+}
+
+# measure_first FIRST ARGUMENTS: first entries of the program $name in short rounds, as it takes the ARGUMENTS.
+measure_first ()
+{
+  local variant runs=$((8 * runs))
+  local -a commands=()
+  for variant in sequential paragon
+  do
+    commands+=("$variant=exec $(place_of "$name-$variant") -t $2")
+  done
+  "$work/run" -r "$runs" -f "$1" "${commands[@]}" |
+    awk -F '\t' -v OFS='\t' -v name="$name" '{ $6 = $8 = $9 = "-"; print "sample", name, $0 }' >> "$gathered"
 }
 
 ended_early ()

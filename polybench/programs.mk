@@ -48,6 +48,26 @@ small-solve = --laplacian 4
 small-rayleigh = 6 4 1 2
 small-lattice = 4 4 4 4 3
 
+# The first entries of a benchmark, and little more.
+first-vadd = 4000000 2
+first-jacobi1d = 2000000 2
+first-jacobi2d = 1500 2
+first-fdtd2d = 1000 1200 2
+first-rbgs = 1500 2
+first-seidel = 1500 2
+first-gemm = 700 720 740 2
+first-tmv = 2000 2100 2
+first-saxpy = 2000000 1000000 2
+first-house = 2000000 1000000 2
+first-ipvec = 1000000 2
+first-spmv = 200000 20 2
+first-ger = 200000 20 2
+first-gemver = 200000 20 2
+first-csc = 200000 20 2
+first-fwdelim = 400000 4 2
+first-sor = 600 2
+first-lattice = 32 32 32 64 2
+
 # Whose loops a device can run in other ways than one iteration a thread.
 mapped-jacobi2d = team collapse
 mapped-fdtd2d = team collapse

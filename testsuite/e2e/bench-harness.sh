@@ -62,10 +62,26 @@ expect quotes 1 "$(grep -c '"machine": "a \\"fast\\" one"' "$work/json")"
 
 # First entries of 1, 1 and 2 s: the limit lies in the interval.
 sed 's/\(sample.p.paragon.[01].ok.9.9.[12]\).2/\1\t1/' "$work/gathered" > "$work/unsure"
-expect open p "$("$work/stat" --open < "$work/unsure")"
+expect open 'p openmp first' "$("$work/stat" --open < "$work/unsure")"
 "$work/stat" "$work/json" < "$work/unsure" > "$work/table"
 expect 'a limit in the interval' '1.00 (2.00) ~ 1.15' "$(grep -o '1.00 (2.00) ~ 1.15' "$work/table")"
 expect 'verdict open' '1 programs, 0 within all limits, 1 open, 0 over, 0 wrong' "$(tail -n 1 "$work/table")"
+
+# Rounds of which only first entries count settle that, and nothing else.
+awk -F '\t' -v OFS='\t' '$3 == "paragon" { $8 = 1 } 1' "$work/unsure" > "$work/quick"
+expect 'first entries open' 'p first' "$("$work/stat" --open < "$work/quick")"
+{
+  cat "$work/quick"
+  for round in {3..12}
+  do
+    sample sequential "$round" - 1 - -
+    sample paragon "$round" - 1 - -
+  done
+} > "$work/sure"
+"$work/stat" "$work/json" < "$work/sure" > "$work/table"
+expect 'no limit in the interval' '1.00 (1.00) <=1.15' "$(grep -o '1.00 (1.00) <=1.15' "$work/table")"
+expect 'verdict kept' '1 programs, 1 within all limits, 0 open, 0 over, 0 wrong' "$(tail -n 1 "$work/table")"
+expect 'rounds of all' 1 "$(grep -c '"total": {"limit": 1.05, "ratio": {.*"rounds": 3}' "$work/json")"
 
 # A build that failed is wrong, not within all limits; what has not run is open.
 {
