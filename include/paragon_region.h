@@ -257,8 +257,9 @@ enum pg_region_flags
   PG_REGION_MAY_SET_ERRNO = 4,
   PG_REGION_ALL_AFFINE = 8,	/* every access of F belongs to an affine reference: footprints are complete */
   PG_REGION_TRAILS = 16,	/* a range begins with loads of the iterations before it */
-  PG_REGION_RELIES_ON_LOADS = 32 /* the number of iterations, or what each begins with, is from what the loop loads
-				   each time, references with FEEDS: if a store changes that, F is wrong */
+  PG_REGION_RELIES_ON_LOADS = 32 /* the number of iterations, what each begins with, or what the monitor dereferences is
+				   what the loop loads each time, references with FEEDS: if a store changes that,
+				   F is wrong or the monitor may fail */
 };
 
 /* Why a loop has its class.  */

@@ -6,7 +6,8 @@
    The monitor is F without its stores, so that its loads see memory as it is before the iterations run.  A load in
    the slice ("feeds") may then be stale if the loop itself stores there.  Where the alias oracle excludes that, the
    slice is stable.  Where it does not, a stale value is still found out as a conflict, as long as it only makes a wrong
-   address to be logged; but it must never be dereferenced nor bound an inner loop ("feeds a load").  */
+   address to be logged; but it must never be dereferenced nor bound an inner loop ("feeds a load"), unless the numbers
+   of the entry show that it is not stale (PG_REGION_RELIES_ON_LOADS).  */
 
 #include "judge.h"
 #include "kernels.h"
@@ -247,17 +248,41 @@ mark_references (struct pg_plan *plan, basic_block *body)
   return !all.private_load && !deep.private_load;
 }
 
+/* True if a store of PLAN's loop may change what LOAD loads.  */
+static bool
+may_change_p (const struct pg_plan *plan, const struct pg_plan_access *load)
+{
+  for (const struct pg_plan_access &store : plan->accesses)
+    if (store.is_store && pg_store_may_reach_load (store.operand, load->operand))
+      return true;
+  return false;
+}
+
 /* True if no store of the loop can change what the slice loads.  */
 static bool
 slice_is_stable (const struct pg_plan *plan)
 {
   for (const struct pg_plan_access &load : plan->accesses)
+    if (!load.is_store && (plan->refs[load.ref].flags & PG_REF_FEEDS) && may_change_p (plan, &load))
+      return false;
+  return true;
+}
+
+/* True if an entry's numbers can show that no store changes what must not be stale: all stores are where numbers say,
+   and each such load is from one place.  */
+static bool
+numbers_may_hold_p (const struct pg_plan *plan)
+{
+  for (const struct pg_plan_access &access : plan->accesses)
     {
-      if (load.is_store || !(plan->refs[load.ref].flags & PG_REF_FEEDS))
-	continue;
-      for (const struct pg_plan_access &store : plan->accesses)
-	if (store.is_store && pg_store_may_reach_load (store.operand, load.operand))
-	  return false;
+      const struct pg_plan_ref *ref = &plan->refs[access.ref];
+      bool is_affine = (ref->flags & PG_REF_AFFINE) != 0, moves = false;
+      for (int coef : ref->address.coef)
+	moves |= coef >= 0;
+      if (access.is_store && !is_affine)
+	return false;
+      if (!access.is_store && (ref->flags & PG_REF_FEEDS_LOAD) && (!is_affine || moves) && may_change_p (plan, &access))
+	return false;
     }
   return true;
 }
@@ -345,9 +370,13 @@ pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &)
   bool stable = !plan->calls && slice_is_stable (plan);
   if (stable)
     plan->region_flags |= PG_REGION_SLICE_STABLE;
-  bool may_conflict = plan->klass == PG_CLASS_POSSIBLY && (stable || !feeds_load) && !entry_tells_all_p (plan);
+  bool relies = !stable && feeds_load;
+  bool may_conflict
+    = plan->klass == PG_CLASS_POSSIBLY && (!relies || numbers_may_hold_p (plan)) && !entry_tells_all_p (plan);
   plan->build_monitor = can_monitor && !plan->calls && plan->work_arrays.is_empty () && !pg_trails_refer_p (plan)
 			&& !reads_ahead_p (plan) && (may_conflict || needs_bounds_p (plan));
+  if (plan->build_monitor && relies)
+    plan->region_flags |= PG_REGION_RELIES_ON_LOADS;
   plan->build_doacross
     = plan->klass == PG_CLASS_POSSIBLY && !plan->calls && !reads_ahead_p (plan) && follow_each_other_p (plan);
   if (plan->klass == PG_CLASS_POSSIBLY && !plan->build_monitor && !(plan->region_flags & PG_REGION_ALL_AFFINE))

@@ -303,7 +303,8 @@ pg_inspect_possible (const struct pg_view *view)
   for (uint32_t r = 0; r < region->n_refs; r++)
     {
       uint8_t flags = region->refs[r].flags;
-      if ((flags & PG_REF_FEEDS_LOAD) || ((flags & PG_REF_FEEDS) && (flags & PG_REF_WRITE)))
+      bool is_safe = !(flags & PG_REF_FEEDS_LOAD) || (region->flags & PG_REGION_RELIES_ON_LOADS);
+      if (!is_safe || ((flags & PG_REF_FEEDS) && (flags & PG_REF_WRITE)))
 	return false;
     }
   return true;

@@ -141,6 +141,23 @@ used_behind (int *a, const int *n, int k)
   return i * 10 + last;
 }
 
+struct image
+{
+  int width, height, others[2];
+  unsigned char *pixels;
+};
+
+/* Only a monitor can tell which of MAP are read, and it goes by what the stores might change.  */
+KERNEL void
+look_up (struct image *to, const struct image *from, const unsigned char *map)
+{
+  int x, y;
+
+  for (y = 0; y < to->height; y++)
+    for (x = 0; x < to->width; x++)
+      to->pixels[y * to->width + x] = map[from->pixels[y * from->width + x]];
+}
+
 /* A test that may fail with any bound: the type's largest number.  */
 KERNEL void
 to_the_end (unsigned char *a, const unsigned char *n, int k)
@@ -155,6 +172,7 @@ static int a[2 * N], b[40 * N], data[ROWS * COLS + N];
 static unsigned u[2 * N];
 static size_t s[N];
 static long l[N];
+static unsigned char pixels[2][ROWS * COLS], map[256];
 
 int
 main (int argc, char **argv)
@@ -229,6 +247,21 @@ main (int argc, char **argv)
       print_bits ("own", data, 12 * sizeof *data);
       print_bits ("nest", data + 16, sizeof data - 64);
       print_bits ("beside", b, sizeof b);
+
+      struct image to = { COLS, ROWS, { 0, 0 }, pixels[0] }, from = to;
+      from.pixels = at == 1 ? pixels[0] + 1 : pixels[1];
+      for (int i = 0; i < 256; i++)
+	map[i] = (unsigned char) (at == 0 ? 0 : i * 7 + round);
+      if (at == 0)
+	{
+	  to.width = sizeof to.height;
+	  to.pixels = (unsigned char *) &to.height;
+	}
+      if (at == N / 2)
+	to.pixels = pixels[1] - COLS;
+      look_up (&to, &from, at == N - 1 ? pixels[0] : map);
+      printf ("%d %d\n", to.width, to.height);
+      print_bits ("pixels", pixels, sizeof pixels);
 
       if (at >= 0)
 	a[at] = N;
