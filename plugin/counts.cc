@@ -68,7 +68,7 @@ count_steps (const struct pg_plan *plan, const struct pg_exit_test &test)
   n = fold_build2 (TRUNC_DIV_EXPR, type, n, unshare_expr (len));
   if (!plan->exit_at_top)
     n = fold_build2 (PLUS_EXPR, type, n, one);
-  /* Not a COND_EXPR: a division may be part of none.  */
+  /* Not a COND_EXPR: a division by what may be 0 is part of none.  */
   tree leads_away = fold_build2 (LE_EXPR, boolean_type_node, unshare_expr (step), zero);
   return fold_build2 (BIT_IOR_EXPR, type, n, fold_build1 (NEGATE_EXPR, type, fold_convert (type, leads_away)));
 }
@@ -85,8 +85,8 @@ regular_p (const struct pg_plan *plan, const struct pg_exit_test &test, HOST_WID
   return *len != HOST_WIDE_INT_MIN;
 }
 
-/* When a value of TYPE would leave it on its way to END, in steps of LEN that go on while it is END (IS_INCLUSIVE) or
-   has not come to it.  */
+/* When a value of TYPE that goes on in steps of LEN until it is beyond END, or has come to it unless the test
+   IS_INCLUSIVE, would leave the type by its last step.  */
 static tree
 when_leaving (tree type, tree end, HOST_WIDE_INT len, bool is_inclusive)
 {

@@ -7,7 +7,8 @@
 							data + 4 * stride * I + 4 * J (write)
 
    GCC leaves such a load in the loop where it may not be executed at all, or where the loop's stores might change what
-   it loads.  The guard loads it where the first iteration is certain to.
+   it loads.  The guard loads it where the first iteration is certain to, and from where that does: what this depends on
+   may itself be loaded, but then by the iteration before it makes any store that could change it.
 
    That stores might change it needs no care where addresses and inner counts are computed from it: the load is a
    reference as others are.  If all that is written by addresses computed from the first value is apart from where the
@@ -19,6 +20,7 @@
    case, and the runtime has to know that it stays what it is before anything runs (PG_REGION_RELIES_ON_LOADS).  */
 
 #include "judge.h"
+#include "summary.h"
 
 /* More loads than this, one after the other, are taken as indirect.  */
 static const unsigned max_loads = 32;
@@ -43,8 +45,11 @@ plain_reference_p (const struct pg_plan *plan, tree reference)
   for (; TREE_CODE (part) == COMPONENT_REF || TREE_CODE (part) == ARRAY_REF; part = TREE_OPERAND (part, 0))
     if (TREE_CODE (part) == COMPONENT_REF && DECL_BIT_FIELD_TYPE (TREE_OPERAND (part, 1)))
       return false;
+  if (TREE_CODE (part) == MEM_REF && !ADDR_SPACE_GENERIC_P (TYPE_ADDR_SPACE (TREE_TYPE (part))))
+    return false;
+  part = get_base_address (part);
   if (TREE_CODE (part) == MEM_REF)
-    return ADDR_SPACE_GENERIC_P (TYPE_ADDR_SPACE (TREE_TYPE (part)));
+    return true;
   return VAR_P (part) && !DECL_THREAD_LOCAL_P (part) && !DECL_HARD_REGISTER (part) && !DECL_HAS_VALUE_EXPR_P (part)
 	 && !pg_private_p (plan, part);
 }
@@ -92,7 +97,64 @@ struct rewriting
   bool ok;
 };
 
-/* Callback of walk_tree: put the names of entry loads for other names of the same values.  */
+/* True if A comes before B in each iteration of PLAN's loop that has both.  */
+static bool
+precedes_p (gimple *a, gimple *b)
+{
+  if (gimple_bb (a) != gimple_bb (b))
+    return dominated_by_p (CDI_DOMINATORS, gimple_bb (b), gimple_bb (a));
+  for (gimple_stmt_iterator gsi = gsi_for_stmt (a); !gsi_end_p (gsi); gsi_next (&gsi))
+    if (gsi_stmt (gsi) == b)
+      return true;
+  return false;
+}
+
+/* True if STORE may change what LOAD loads, whatever the iterations of the two.  */
+static bool
+may_reach_p (gimple *store, gimple *load)
+{
+  if (is_gimple_call (store))
+    return pg_summary_of (as_a<gcall *> (store)) != NULL; /* else errno's alone */
+  return pg_store_may_reach_load (gimple_get_lhs (store), gimple_assign_rhs1 (load));
+}
+
+/* True if STORE may change what one of LOADS loads before the first of them has.  */
+static bool
+comes_first_p (gimple *store, const vec<gimple *> &loads)
+{
+  bool reaches = false;
+  for (gimple *load : loads)
+    {
+      if (precedes_p (load, store))
+	return false;
+      reaches |= may_reach_p (store, load);
+    }
+  return reaches;
+}
+
+/* True if the first iteration of PLAN's loop has NAME, of what it loads, before a store might have changed that: if the
+   guard goes by what is there on entry, it does what the loop does.  */
+static bool
+early_p (struct pg_plan *plan, tree name)
+{
+  auto_vec<gphi *> phis;
+  auto_vec<gimple *> loads;
+  if (!find_loads (plan, name, &phis, &loads))
+    return false;
+  for (gimple *load : loads)
+    if (!flow_bb_inside_loop_p (plan->loop, gimple_bb (load)))
+      return true;
+  bool is_early = true;
+  basic_block *body = get_loop_body (plan->loop);
+  for (unsigned i = 0; i < plan->loop->num_nodes && is_early; i++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi) && is_early; gsi_next (&gsi))
+      if (gimple_vdef (gsi_stmt (gsi)) && !gimple_clobber_p (gsi_stmt (gsi)))
+	is_early = !comes_first_p (gsi_stmt (gsi), loads);
+  free (body);
+  return is_early;
+}
+
+/* Callback of walk_tree: put the names of entry loads for other names of the same values, for the guard to go by.  */
 static tree
 rewrite_name (tree *tp, int *walk_subtrees, void *data)
 {
@@ -101,13 +163,15 @@ rewrite_name (tree *tp, int *walk_subtrees, void *data)
     *walk_subtrees = 0;
   if (TREE_CODE (*tp) != SSA_NAME || pg_invariant_p (rewriting->plan, *tp))
     return NULL_TREE;
-  tree name = pg_loaded_on_entry (rewriting->plan, *tp);
+  tree name = early_p (rewriting->plan, *tp) ? pg_loaded_on_entry (rewriting->plan, *tp) : NULL_TREE;
   if (name)
     *tp = name;
   else
     rewriting->ok = false;
   return name ? NULL_TREE : *tp;
 }
+
+static tree known_on_entry (struct pg_plan *plan, tree value, bool be_early, unsigned depth);
 
 /* VALUE in the first turn of LOOP.  */
 static tree
@@ -117,8 +181,8 @@ at_first (const class loop *loop, tree value)
   return phi && gimple_bb (phi) == loop->header ? PHI_ARG_DEF_FROM_EDGE (phi, loop_preheader_edge (loop)) : value;
 }
 
-/* What must hold before the loop for the only edge into BB to be taken, from where it leaves, or the first time if that
-   is the test at the top of an inner loop, which is left for good if it fails; NULL_TREE: it depends on the
+/* What must hold before the loop for the only edge into BB to be taken, from where it leaves; or the first time, if
+   that is the test in the header of an inner loop, which is left for good if it fails; NULL_TREE: it depends on the
    iteration.  */
 static tree
 condition_of (struct pg_plan *plan, basic_block bb)
@@ -132,14 +196,16 @@ condition_of (struct pg_plan *plan, basic_block bb)
     return NULL_TREE;
   tree a = gimple_cond_lhs (test), b = gimple_cond_rhs (test);
   class loop *loop = e->src->loop_father;
-  edge exit = single_exit (loop);
-  if (loop != plan->loop && exit && exit->src == e->src && e->src == loop->header)
+  edge exit = loop == plan->loop ? NULL : single_exit (loop);
+  if (e == exit)
+    return boolean_true_node; /* once it is reached, it is left */
+  if (exit && exit->src == e->src && e->src == loop->header)
     {
       a = at_first (loop, a);
       b = at_first (loop, b);
     }
-  a = pg_known_on_entry (plan, a);
-  b = pg_known_on_entry (plan, b);
+  a = known_on_entry (plan, a, true, 0);
+  b = known_on_entry (plan, b, true, 0);
   if (!a || !b)
     return NULL_TREE;
   enum tree_code code = gimple_cond_code (test);
@@ -170,6 +236,13 @@ when_reached (struct pg_plan *plan, basic_block bb)
       bb = single_pred (bb);
     }
 }
+
+/* Entry loads of PLAN.  */
+struct noted
+{
+  struct pg_plan *plan;
+  auto_vec<struct pg_plan_entry_load *> loads;
+};
 
 /* The entry load of PLAN by NAME, or NULL.  */
 static struct pg_plan_entry_load *
@@ -278,9 +351,9 @@ harmless_p (enum tree_code code, tree b)
     }
 }
 
-/* The same as pg_known_on_entry, DEPTH steps from where that began.  */
+/* The same as pg_known_on_entry, DEPTH steps from where that began; if BE_EARLY, the guard may go by it.  */
 static tree
-known_on_entry (struct pg_plan *plan, tree value, unsigned depth)
+known_on_entry (struct pg_plan *plan, tree value, bool be_early, unsigned depth)
 {
   tree type = TREE_TYPE (value);
   if ((!INTEGRAL_TYPE_P (type) && !POINTER_TYPE_P (type)) || depth > max_depth)
@@ -290,46 +363,51 @@ known_on_entry (struct pg_plan *plan, tree value, unsigned depth)
   if (TREE_CODE (value) != SSA_NAME)
     return NULL_TREE;
   if (tree name = pg_loaded_on_entry (plan, value))
-    return name;
+    return !be_early || early_p (plan, value) ? name : NULL_TREE;
   gassign *def = safe_dyn_cast<gassign *> (SSA_NAME_DEF_STMT (value));
   if (!def || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (value) || gimple_num_ops (def) > 3
       || !harmless_p (gimple_assign_rhs_code (def), gimple_num_ops (def) > 2 ? gimple_assign_rhs2 (def) : NULL_TREE))
     return NULL_TREE;
-  tree a = known_on_entry (plan, gimple_assign_rhs1 (def), depth + 1);
+  tree a = known_on_entry (plan, gimple_assign_rhs1 (def), be_early, depth + 1);
   if (!a || gimple_num_ops (def) == 2)
     return a ? fold_build1 (gimple_assign_rhs_code (def), type, a) : NULL_TREE;
-  tree b = known_on_entry (plan, gimple_assign_rhs2 (def), depth + 1);
+  tree b = known_on_entry (plan, gimple_assign_rhs2 (def), be_early, depth + 1);
   return b ? fold_build2 (gimple_assign_rhs_code (def), type, a, b) : NULL_TREE;
 }
 
 tree
 pg_known_on_entry (struct pg_plan *plan, tree value)
 {
-  return known_on_entry (plan, value, 0);
+  return known_on_entry (plan, value, false, 0);
 }
 
-/* Callback of walk_tree: let F rely on the entry loads that an expression names.  */
+/* Callback of walk_tree: note the entry loads that an expression depends on.  */
 static tree
-mark_relied_on (tree *tp, int *walk_subtrees, void *data)
+note_loads (tree *tp, int *walk_subtrees, void *data)
 {
-  struct rewriting *rewriting = (struct rewriting *) data;
+  struct noted *noted = (struct noted *) data;
   if (TYPE_P (*tp))
     *walk_subtrees = 0;
-  struct pg_plan_entry_load *load = TREE_CODE (*tp) == SSA_NAME ? find_entry_load (rewriting->plan, *tp) : NULL;
+  struct pg_plan_entry_load *load = TREE_CODE (*tp) == SSA_NAME ? find_entry_load (noted->plan, *tp) : NULL;
   if (!load)
     return NULL_TREE;
-  load->is_relied_on = true;
-  rewriting->ok &= integer_onep (load->when);
-  walk_tree (&load->reference, mark_relied_on, rewriting, NULL);
+  noted->loads.safe_push (load);
+  walk_tree (&load->reference, note_loads, noted, NULL);
   return NULL_TREE;
 }
 
 bool
 pg_rely_on_loads (struct pg_plan *plan, tree expression)
 {
-  struct rewriting rewriting = { plan, true };
-  walk_tree (&expression, mark_relied_on, &rewriting, NULL);
-  return rewriting.ok;
+  struct noted noted;
+  noted.plan = plan;
+  walk_tree (&expression, note_loads, &noted, NULL);
+  for (const struct pg_plan_entry_load *load : noted.loads)
+    if (!integer_onep (load->when))
+      return false;
+  for (struct pg_plan_entry_load *load : noted.loads)
+    load->is_relied_on = true;
+  return true;
 }
 
 bool

@@ -10,10 +10,11 @@
 	 }
        original loop
 
-   A loop under its threshold pays one load and one compare; everything else is out of its way.  Also the registers:
-   what the original loop needs would have to survive the call of enter, and the whole function would save registers
-   for that at its start.  So where no inner loop is a candidate that must have its chance, the region says that F
-   is to run what is refused (PG_DESCRIPTOR_F_IF_REFUSED), and the original loop is left to those under the threshold:
+   A loop under its threshold pays one load and one compare, beside what it loads itself; everything else is out of its
+   way.  Also the registers: what the original loop needs would have to survive the call of enter, and the whole
+   function would save registers for that at its start.  So where nobody needs the original loop (pg_keeps_original_p),
+   the region says that F is to run what is refused (PG_DESCRIPTOR_F_IF_REFUSED), and the original loop is left to those
+   under the threshold:
 
 	   (*enter_pointer) (&region, &args, n);
 	   live-outs and reductions = args; goto after the loop;  */

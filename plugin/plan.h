@@ -119,7 +119,7 @@ struct pg_counted
    what earlier entry loads are.  */
 struct pg_plan_entry_load
 {
-  gimple *stmt; /* one of the loop's */
+  gimple *stmt; /* one that it comes from: of the loop, unless all are before it */
   tree name, reference, when;
   bool is_relied_on; /* loaded in any case: F takes it for one value throughout */
 };

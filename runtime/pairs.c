@@ -275,12 +275,13 @@ pg_numbers_may_change (const struct pg_view *view)
   return false;
 }
 
-/* May the no-alias F run: have references of different groups, one of which writes, no byte in common?  */
+/* May the no-alias F run: have references of different groups, one of which writes, no byte in common?  A store may
+   change within its own iteration what the numbers are computed from, and how far others reach.  */
 static bool
 groups_apart (const struct pg_view *view)
 {
   const struct pg_region *region = view->region;
-  if (!(region->flags & PG_REGION_ALL_AFFINE))
+  if (!(region->flags & PG_REGION_ALL_AFFINE) || pg_numbers_may_change (view))
     return false;
   for (uint32_t a = 0; a < region->n_refs; a++)
     if (!view->places[a].is_affine)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-//! scan: report 6 "depth":1,.*"class":"possibly parallel".*"outlined":true
-//! scan: report 3 "depth":1,.*"class":"sequential","reason":"uncountable".*"outlined":false
+//! scan: report 5 "depth":1,.*"class":"possibly parallel".*"outlined":true
+//! scan: report 4 "depth":1,.*"class":"sequential","reason":"uncountable".*"outlined":false
 //! scan: report 1 "depth":1,.*"class":"sequential","reason":"fixed-address".*"outlined":false
 /* Loops that load what they count to each time: handed over where numbers can tell that no store changes it.  */
 
@@ -31,7 +31,7 @@ nest (struct matrix *m)
       m->data[i * m->stride + j] = i + j;
 }
 
-/* What is loaded leads to what is loaded.  */
+/* Where the matrix is, the first iteration may have stored.  */
 void
 chained (struct range *r)
 {

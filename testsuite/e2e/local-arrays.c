@@ -76,6 +76,23 @@ from_own (int n, const int *from, int *restrict b, int at, int end)
     }
 }
 
+/* It takes what it begins with for something else.  */
+KERNEL void
+by_own (int n, const struct pair *const *from, int *restrict b, int at)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      long own[4];
+      own[0] = (long) from[i];
+      own[at] = (long) from[i];
+      const struct pair *p = *(const struct pair **) own;
+      for (j = 0; j < p->first; j++)
+	b[i + j] = b[i + j] * 3 + i;
+    }
+}
+
 /* Leave V where the next function has its frame.  */
 KERNEL int
 leave_behind (int v)
@@ -89,6 +106,7 @@ leave_behind (int v)
 }
 
 static int a[N + 5], b[N], c[20 * N];
+static const struct pair *pairs_from[N];
 
 int
 main (void)
@@ -109,5 +127,11 @@ main (void)
   leave_behind (1000000);
   from_own (N, a, c, 1, 400);
   print_bits ("from", c, sizeof c);
+  static const struct pair five = { 5, 0 };
+  for (i = 0; i < N; i++)
+    pairs_from[i] = &five;
+  leave_behind (1000000);
+  by_own (N, pairs_from, c, 1);
+  print_bits ("by", c, sizeof c);
   return 0;
 }
