@@ -233,7 +233,7 @@ main (int argc, char **argv)
       m.cols = 0;
       nest (&m, round);
       at_least_once (&m, round);
-      ends_beside (&m, at < 0 ? a : &m.cols, b, at < 0 ? N : 1);
+      ends_beside (&m, at < 0 ? a : &m.rows, b, at < 0 ? N : 4);
       printf ("%d\n", m.cols);
       m.cols = COLS;
       m.rows = ROWS;

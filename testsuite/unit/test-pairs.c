@@ -624,6 +624,27 @@ numbers_change_if_they_are_written (void **state)
     }
 }
 
+/* for (i < 1) { n = *p; for (j < n) a[j] = b[j]; *q = ...; }, n being 0 on entry: the one iteration may change it if q
+   is p, and then nobody knows how far a and b reach.  */
+static void
+one_iteration_may_change_its_numbers (void **state)
+{
+  (void) state;
+  model.random = 0x9e3779b97f4a7c15;
+  for (int is_stale = 0; is_stale < 2; is_stale++)
+    {
+      begin (1);
+      for (int r = 0; r < 2; r++)
+	model.refs[r] = (struct model_ref) { .len = 4, .flags = PG_REF_READ, .feed = -1 };
+      model.refs[0].flags |= PG_REF_FEEDS;
+      model.refs[1].flags = PG_REF_WRITE;
+      model.refs[1].base = is_stale ? 0 : 400;
+      model_describe (&model, 1, 2);
+      evaluate ();
+      assert_int_equal (pg_l1_check (view), is_stale ? PG_L1_CLEAN : PG_L1_DISJOINT);
+    }
+}
+
 int
 main (void)
 {
@@ -640,6 +661,7 @@ main (void)
     cmocka_unit_test (opaque_references_may_be_anywhere),
     cmocka_unit_test (updates_make_stale_what_feeds_and_nothing_else),
     cmocka_unit_test (numbers_change_if_they_are_written),
+    cmocka_unit_test (one_iteration_may_change_its_numbers),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
