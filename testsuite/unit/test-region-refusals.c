@@ -101,22 +101,38 @@ malformed_descriptors_are_refused_once (void **state)
   assert_non_null (strstr (table_text (), expected));
 }
 
-/* for (i < n) c[i] = 2 * a[i] + b[i], n being what *b is: only the original loop is right where c holds that.  */
+static int64_t
+counting_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct scale_args *p = args;
+  (void) ctx;
+  for (int64_t i = lo; i < hi; i++)
+    p->c[i] = 2 * p->a[i] + *p->b;
+  return 0;
+}
+
+/* for (i < n) c[i] = 2 * a[i] + *b, n being what *b is: only the original loop is right where c holds that.  REFS has
+   room for the region's references.  */
+static struct pg_region
+a_counting_region (struct pg_ref *refs)
+{
+  struct pg_region counting = scale_region;
+  memcpy (refs, scale_refs, sizeof scale_refs);
+  refs[1].address = (struct pg_linear) LINEAR (1, -1);
+  refs[1].flags |= PG_REF_FEEDS;
+  counting.refs = refs;
+  counting.flags |= PG_REGION_RELIES_ON_LOADS;
+  counting.body = counting.body_noalias = counting_body;
+  return counting;
+}
+
 static void
 loads_that_may_go_stale_refuse (void **state)
 {
   static const int64_t at[] = { -1, 0, N / 2, N - 1, N };
-  struct pg_ref refs[4];
-  struct pg_region counting = scale_region;
+  struct pg_ref refs[3];
+  struct pg_region counting = a_counting_region (refs);
   (void) state;
-  memcpy (refs, scale_refs, sizeof scale_refs);
-  refs[3] = (struct pg_ref) {
-    .address = LINEAR (1, -1), .flags = PG_REF_READ | PG_REF_AFFINE | PG_REF_FEEDS, .group = 1, .len = 8
-  };
-  refs[1] = refs[0];
-  counting.refs = refs;
-  counting.n_refs = 4;
-  counting.flags |= PG_REGION_RELIES_ON_LOADS;
   for (size_t i = 0; i < sizeof at / sizeof *at; i++)
     {
       bool is_stale = at[i] >= 0 && at[i] < N;
@@ -137,19 +153,14 @@ static void
 loads_refuse_where_nothing_is_known (void **state)
 {
   static const struct pg_wrap_check narrow = { .value = LINEAR (-1, 3), .dim = 0, .bits = 8 };
-  struct pg_region counting = scale_region;
   struct pg_ref refs[3];
-  static int64_t n[N];
+  struct pg_region counting = a_counting_region (refs);
+  int64_t n = N;
   (void) state;
-  memcpy (refs, scale_refs, sizeof refs);
-  refs[1].address = (struct pg_linear) LINEAR (1, -1);
-  refs[1].flags |= PG_REF_FEEDS;
-  counting.refs = refs;
-  counting.flags |= PG_REGION_RELIES_ON_LOADS;
   counting.checks = &narrow;
   for (counting.n_checks = 0; counting.n_checks < 2; counting.n_checks++)
     {
-      struct scale_args args = { a, n, c };
+      struct scale_args args = { a, &n, c };
       struct pg_descriptor *region = a_new_region (counting);
       __paragon_enter_v1 (region, &args, N);
       assert_int_equal (row_of (region)->n_statuses[PG_STALE_LOAD], counting.n_checks);
@@ -160,17 +171,13 @@ loads_refuse_where_nothing_is_known (void **state)
 static void
 other_loads_may_go_stale (void **state)
 {
-  struct pg_region scale = scale_region;
   struct pg_ref refs[3];
+  struct pg_region other = a_counting_region (refs);
   (void) state;
-  memcpy (refs, scale_refs, sizeof refs);
-  refs[1].address = (struct pg_linear) LINEAR (1, -1);
-  scale.refs = refs;
   for (int is_relied_on = 0; is_relied_on < 2; is_relied_on++)
     {
-      scale.flags = PG_REGION_ALL_AFFINE | (is_relied_on ? PG_REGION_RELIES_ON_LOADS | PG_REGION_SLICE_STABLE : 0);
-      refs[1].flags |= PG_REF_FEEDS;
-      struct pg_descriptor *region = a_new_region (scale);
+      other.flags = PG_REGION_ALL_AFFINE | (is_relied_on ? PG_REGION_RELIES_ON_LOADS | PG_REGION_SLICE_STABLE : 0);
+      struct pg_descriptor *region = a_new_region (other);
       struct scale_args args = { a, c + 5, c };
       __paragon_enter_v1 (region, &args, N);
       assert_int_equal (row_of (region)->n_statuses[PG_STALE_LOAD], 0);
@@ -182,14 +189,9 @@ static void
 stale_loads_are_not_looked_for_each_time (void **state)
 {
   struct pg_ref refs[3];
-  struct pg_region counting = scale_region;
+  struct pg_region counting = a_counting_region (refs);
   struct scale_args args = { a, c + 5, c };
   (void) state;
-  memcpy (refs, scale_refs, sizeof refs);
-  refs[1].address = (struct pg_linear) LINEAR (1, -1);
-  refs[1].flags |= PG_REF_FEEDS;
-  counting.refs = refs;
-  counting.flags |= PG_REGION_RELIES_ON_LOADS;
   struct pg_descriptor *region = a_new_region (counting);
   pg_environment.plan = PG_PLAN_AUTO;
   for (int i = 0; i < 1000; i++)
