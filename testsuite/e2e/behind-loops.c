@@ -26,6 +26,15 @@ behind_loops (const struct counted *c, int *b, int n, int flag)
       }
 }
 
+KERNEL void
+number (int *b, int n)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    b[i] = i;
+}
+
 static int b[8 * N + 16];
 
 int
@@ -33,6 +42,7 @@ main (void)
 {
   struct counted few = { 3, b + 8 };
 
+  number (b, 8 * N);
   behind_loops (&few, b, N, 1);
   print_bits ("behind", b, sizeof b);
   return 0;

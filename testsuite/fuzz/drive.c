@@ -211,6 +211,26 @@ run_built (struct program *program, struct dr_outcome expected)
   return DR_SAME;
 }
 
+/* What to say of a program whose plain build fails: that this is at fault if a more cautious one does not, and agrees
+   with the plugin's.  */
+static enum dr_verdict
+examine_failing (struct program *program)
+{
+  char *const command[] = { "./again", NULL };
+  struct dr_outcome outcome;
+
+  for (int i = 0; i < 2 && !program->is_fast && !dr_options.validate; i++)
+    {
+      outcome = run (program, program->again[i].words, NULL, "again.log", "again.err", 120);
+      if (!succeeded (&outcome))
+	return DR_INVALID;
+      outcome = run (program, command, NULL, "expected", "expected.err", dr_options.timeout);
+      if (!outcome.is_late && !dr_is_crash (&outcome) && run_built (program, outcome) == DR_SAME)
+	return DR_PLAIN_WRONG;
+    }
+  return DR_INVALID;
+}
+
 static enum dr_verdict
 examine (struct program *program)
 {
@@ -232,7 +252,7 @@ examine (struct program *program)
     return DR_CRASH;
   outcome = run (program, command, NULL, "expected", "expected.err", dr_options.timeout);
   if (outcome.is_late || dr_is_crash (&outcome))
-    return DR_INVALID;
+    return examine_failing (program);
   return run_built (program, outcome);
 }
 
