@@ -97,18 +97,6 @@ struct rewriting
   bool ok;
 };
 
-/* True if A comes before B in each iteration of PLAN's loop that has both.  */
-static bool
-precedes_p (gimple *a, gimple *b)
-{
-  if (gimple_bb (a) != gimple_bb (b))
-    return dominated_by_p (CDI_DOMINATORS, gimple_bb (b), gimple_bb (a));
-  for (gimple_stmt_iterator gsi = gsi_for_stmt (a); !gsi_end_p (gsi); gsi_next (&gsi))
-    if (gsi_stmt (gsi) == b)
-      return true;
-  return false;
-}
-
 /* True if STORE may change what LOAD loads, whatever the iterations of the two.  */
 static bool
 may_reach_p (gimple *store, gimple *load)
@@ -125,7 +113,7 @@ comes_first_p (gimple *store, const vec<gimple *> &loads)
   bool reaches = false;
   for (gimple *load : loads)
     {
-      if (precedes_p (load, store))
+      if (pg_precedes_p (load, store))
 	return false;
       reaches |= may_reach_p (store, load);
     }

@@ -81,6 +81,17 @@ pg_constant_call_p (gimple *stmt)
 	 && !stmt_could_throw_p (cfun, stmt);
 }
 
+bool
+pg_precedes_p (gimple *first, gimple *second)
+{
+  if (gimple_bb (first) != gimple_bb (second))
+    return dominated_by_p (CDI_DOMINATORS, gimple_bb (second), gimple_bb (first));
+  for (gimple_stmt_iterator gsi = gsi_for_stmt (first); !gsi_end_p (gsi); gsi_next (&gsi))
+    if (gsi_stmt (gsi) == second)
+      return true;
+  return false;
+}
+
 /* True if nothing in BB leaves a trace but what it computes, by calls only if they MAY be.  */
 static bool
 leaves_no_trace_p (basic_block bb, bool may_call)

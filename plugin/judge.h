@@ -18,6 +18,9 @@ extern bool pg_invariant_p (const struct pg_plan *plan, tree value);
 /* True if STMT calls a function that does nothing but compute a value, of its arguments alone.  */
 extern bool pg_constant_call_p (gimple *stmt);
 
+/* True if FIRST is SECOND, or runs before that does for the first time, wherever SECOND runs.  */
+extern bool pg_precedes_p (gimple *first, gimple *second);
+
 /* True if PLAN is that of a function's body (summary.h), which counts as a loop of one iteration.  */
 extern bool pg_function_body_p (const struct pg_plan *plan);
 

@@ -102,21 +102,6 @@ walk (struct need *need)
     }
 }
 
-/* True if LOAD comes before STORE in each iteration of PLAN's loop that has both.  */
-static bool
-precedes_p (const struct pg_plan *plan, gimple *load, gimple *store)
-{
-  basic_block first = gimple_bb (load), second = gimple_bb (store);
-  if (first->loop_father != plan->loop)
-    return false;
-  if (first != second)
-    return dominated_by_p (CDI_DOMINATORS, second, first);
-  for (gimple_stmt_iterator gsi = gsi_for_stmt (load); !gsi_end_p (gsi); gsi_next (&gsi))
-    if (gsi_stmt (gsi) == store)
-      return true;
-  return false;
-}
-
 /* Mark the references that NEED loads.  *IS_REACHED is set if a store may reach one of them, and *IS_STABLE turns false
    if one that may come before it in an iteration.  False if not all are references.  */
 static bool
@@ -137,7 +122,8 @@ mark_loads (struct need *need, bool *is_stable, bool *is_reached)
 	    if (store.is_store && pg_store_may_reach_load (store.operand, load.operand))
 	      {
 		*is_reached = true;
-		*is_stable = *is_stable && precedes_p (plan, stmt, store.stmt);
+		*is_stable
+		  = *is_stable && gimple_bb (stmt)->loop_father == plan->loop && pg_precedes_p (stmt, store.stmt);
 	      }
 	}
     }

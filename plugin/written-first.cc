@@ -308,16 +308,6 @@ leads_to_p (const class loop *loop, basic_block from, basic_block to)
   return false;
 }
 
-/* True if FIRST comes before SECOND in their block.  */
-static bool
-precedes_p (gimple *first, gimple *second)
-{
-  for (gimple_stmt_iterator gsi = gsi_for_stmt (first); !gsi_end_p (gsi); gsi_next (&gsi))
-    if (gsi_stmt (gsi) == second)
-      return first != second;
-  return false;
-}
-
 /* True if POSITION, where WRITER's stores are or the loop with them begins, comes before block SECOND, where TOUCHED is
    or the loop with it begins, in each turn of the loop of both that gets to SECOND, by the graph alone.  */
 static bool
@@ -328,7 +318,8 @@ always_before_p (const struct writer *writer, const struct position *position, g
       return true;
   if (position->loop == writer->loop)
     for (gimple *stmt : writer->stmts)
-      if (gimple_bb (stmt) == second && (gimple_bb (touched) != second || precedes_p (stmt, touched)))
+      if (stmt != touched && gimple_bb (stmt) == second
+	  && (gimple_bb (touched) != second || pg_precedes_p (stmt, touched)))
 	return true;
   return false;
 }

@@ -174,101 +174,130 @@ static size_t s[N];
 static long l[N];
 static unsigned char pixels[2][ROWS * COLS], map[256];
 
+/* Single loops: AT is where what they count to is among what they write, or -1.  */
+static void
+count_in_arrays (int at, int round)
+{
+  int n = N;
+  unsigned un = N;
+  size_t sn = N;
+
+  if (at >= 0)
+    a[at] = N - 5;
+  line (a, at < 0 ? &n : a + at, -round);
+  print_bits ("line", a, sizeof a);
+  if (at >= 0)
+    a[at] = N - 5;
+  line (a, at < 0 ? &n : a + at, N / 2);
+  print_bits ("line", a, sizeof a);
+  bound = N;
+  global_line (at < 0 ? a : &bound, at < 0 ? 3 : 0);
+  print_bits ("global", a, sizeof a);
+  printf ("%d\n", bound);
+
+  if (at >= 0)
+    a[at] = 1;
+  n = 17;
+  down (a, at < 0 ? &n : a + at, 2);
+  print_bits ("down", a, sizeof a);
+  if (at >= 0)
+    u[at] = N - 1;
+  inclusive (u, at < 0 ? &un : u + at, -2u);
+  print_bits ("inclusive", u, sizeof u);
+  if (at >= 0)
+    s[at / 8] = N;
+  bytes ((unsigned char *) s, at < 0 ? &sn : s + at / 8, 0);
+  print_bits ("bytes", s, sizeof s);
+}
+
+static void
+count_in_struct (int at, int round)
+{
+  struct counted c = { N, { 0, 0, 0 }, l, l + N };
+
+  if (at >= 0)
+    {
+      c.data = (long *) &c;
+      c.n = 5;
+      c.end = (long *) &c + 2;
+    }
+  by_pointer (&c, 0);
+  in_struct (&c, at < 0 ? round : -2);
+  printf ("%ld\n", c.n);
+  print_bits ("struct", l, sizeof l);
+}
+
+static void
+count_in_nests (int at, int round)
+{
+  struct matrix m = { ROWS, COLS, COLS, data };
+  struct matrix *own = (struct matrix *) (void *) (data + 8);
+
+  nest (&m, round);
+  at_least_once (&m, round);
+  m.cols = 0;
+  nest (&m, round);
+  at_least_once (&m, round);
+  ends_beside (&m, at < 0 ? a : &m.rows, b, at < 0 ? N : 4);
+  printf ("%d\n", m.cols);
+  own->rows = 3;
+  own->cols = 1;
+  own->stride = 0;
+  own->data = data + (at < 0 ? 100 : 8 + at / 150);
+  nest (own, -1);
+  print_bits ("own", data, 12 * sizeof *data);
+  print_bits ("nest", data + 16, sizeof data - 64);
+  print_bits ("beside", b, sizeof b);
+}
+
+static void
+count_in_images (int at, int round)
+{
+  struct image to = { COLS, ROWS, { 0, 0 }, pixels[0] }, from = to;
+  int i;
+
+  from.pixels = at == 1 ? pixels[0] + 1 : pixels[1];
+  for (i = 0; i < 256; i++)
+    map[i] = (unsigned char) (at == 0 ? 0 : i * 7 + round);
+  if (at == 0)
+    {
+      to.width = sizeof to.height;
+      to.pixels = (unsigned char *) &to.height;
+    }
+  if (at == N / 2)
+    to.pixels = pixels[1] - COLS;
+  look_up (&to, &from, at == N - 1 ? pixels[0] : map);
+  printf ("%d %d\n", to.width, to.height);
+  print_bits ("pixels", pixels, sizeof pixels);
+}
+
+static void
+count_and_use (int at)
+{
+  int n = N;
+  unsigned char few = 200;
+
+  if (at >= 0)
+    a[at] = N;
+  printf ("used %d\n", used_behind (a, at < 0 ? &n : a + at, 0));
+  print_bits ("used", a, sizeof a);
+  to_the_end ((unsigned char *) a, at < 0 ? &few : (unsigned char *) a + at / 4, 1);
+  print_bits ("end", a, sizeof a);
+}
+
 int
 main (int argc, char **argv)
 {
   static const int places[] = { -1, 0, 1, N / 2, N - 1 };
   int at = places[argc > 1 ? atoi (argv[1]) : 0], round;
-  int n = N;
-  unsigned un = N;
-  size_t sn = N;
-  unsigned char few = 200;
-  struct matrix m = { ROWS, COLS, COLS, data };
-  struct matrix *own = (struct matrix *) (void *) (data + 8);
 
   for (round = 1; round < 5; round++)
     {
-      if (at >= 0)
-	a[at] = N - 5;
-      line (a, at < 0 ? &n : a + at, -round);
-      print_bits ("line", a, sizeof a);
-      if (at >= 0)
-	a[at] = N - 5;
-      line (a, at < 0 ? &n : a + at, N / 2);
-      print_bits ("line", a, sizeof a);
-      bound = N;
-      global_line (at < 0 ? a : &bound, at < 0 ? 3 : 0);
-      print_bits ("global", a, sizeof a);
-      printf ("%d\n", bound);
-
-      if (at >= 0)
-	a[at] = 1;
-      n = 17;
-      down (a, at < 0 ? &n : a + at, 2);
-      n = N;
-      print_bits ("down", a, sizeof a);
-      if (at >= 0)
-	u[at] = N - 1;
-      inclusive (u, at < 0 ? &un : u + at, -2u);
-      print_bits ("inclusive", u, sizeof u);
-      if (at >= 0)
-	s[at / 8] = N;
-      bytes ((unsigned char *) s, at < 0 ? &sn : s + at / 8, 0);
-      print_bits ("bytes", s, sizeof s);
-
-      struct counted c = { N, { 0, 0, 0 }, l, l + N };
-      if (at >= 0)
-	{
-	  c.data = (long *) &c;
-	  c.n = 5;
-	  c.end = (long *) &c + 2;
-	}
-      by_pointer (&c, 0);
-      in_struct (&c, at < 0 ? round : -2);
-      printf ("%ld\n", c.n);
-      print_bits ("struct", l, sizeof l);
-
-      nest (&m, round);
-      at_least_once (&m, round);
-      m.cols = 0;
-      nest (&m, round);
-      at_least_once (&m, round);
-      ends_beside (&m, at < 0 ? a : &m.rows, b, at < 0 ? N : 4);
-      printf ("%d\n", m.cols);
-      m.cols = COLS;
-      m.rows = ROWS;
-      m.stride = COLS;
-      m.data = data;
-      own->rows = 3;
-      own->cols = 1;
-      own->stride = 0;
-      own->data = data + (at < 0 ? 100 : 8 + at / 150);
-      nest (own, -1);
-      print_bits ("own", data, 12 * sizeof *data);
-      print_bits ("nest", data + 16, sizeof data - 64);
-      print_bits ("beside", b, sizeof b);
-
-      struct image to = { COLS, ROWS, { 0, 0 }, pixels[0] }, from = to;
-      from.pixels = at == 1 ? pixels[0] + 1 : pixels[1];
-      for (int i = 0; i < 256; i++)
-	map[i] = (unsigned char) (at == 0 ? 0 : i * 7 + round);
-      if (at == 0)
-	{
-	  to.width = sizeof to.height;
-	  to.pixels = (unsigned char *) &to.height;
-	}
-      if (at == N / 2)
-	to.pixels = pixels[1] - COLS;
-      look_up (&to, &from, at == N - 1 ? pixels[0] : map);
-      printf ("%d %d\n", to.width, to.height);
-      print_bits ("pixels", pixels, sizeof pixels);
-
-      if (at >= 0)
-	a[at] = N;
-      printf ("used %d\n", used_behind (a, at < 0 ? &n : a + at, 0));
-      print_bits ("used", a, sizeof a);
-      to_the_end ((unsigned char *) a, at < 0 ? &few : (unsigned char *) a + at / 4, 1);
-      print_bits ("end", a, sizeof a);
+      count_in_arrays (at, round);
+      count_in_struct (at, round);
+      count_in_nests (at, round);
+      count_in_images (at, round);
+      count_and_use (at);
     }
   return 0;
 }
