@@ -7,7 +7,11 @@
    F and the original loop are compiled apart and know different things of their pointers.  So nothing of this may
    depend on what only one of them can do: move a product out of a loop because nothing of it varies there, make one
    product of two that are made of the same loads, change the order of products, find that both factors are the same,
-   so that there is no need for an absolute value between the product and a sum.  */
+   so that there is no need for an absolute value between the product and a sum.  Nor on what only the original can do:
+   where it has constants for both factors, it multiplies itself, and rounds.
+
+       for (i = 0; i < 1003; i++)	  vectors of four, and then  c[1000] = 1000 * 0.1 - d, ...
+	 c[i] = i * 0.1 - d;  */
 
 #include "fate.h"
 
@@ -193,6 +197,57 @@ apart_by_branch_p (tree value, basic_block bb)
   return before && behind;
 }
 
+static bool foldable_p (tree value, unsigned *n_steps);
+
+/* True if STMT, which defines a value, computes a constant from constants.  */
+static bool
+folds_p (gimple *stmt, unsigned *n_steps)
+{
+  bool reads = gimple_vuse (stmt);
+  if (reads && gimple_assign_load_p (stmt))
+    {
+      tree base = get_base_address (gimple_assign_rhs1 (stmt));
+      reads = !(base && VAR_P (base) && TREE_READONLY (base));
+    }
+  if (reads || !(is_gimple_assign (stmt) || is_gimple_call (stmt)))
+    return false;
+  tree use;
+  ssa_op_iter it;
+  FOR_EACH_SSA_TREE_OPERAND (use, stmt, it, SSA_OP_USE)
+    if (!foldable_p (use, n_steps))
+      return false;
+  return true;
+}
+
+/* True if VALUE may be a constant in iterations that are peeled, of its loop or of one around it, or that are left over
+   by vectors: it depends on nothing but constants and the numbers of iterations, or a loop begins with a constant.  */
+static bool
+foldable_p (tree value, unsigned *n_steps)
+{
+  if (TREE_CODE (value) != SSA_NAME || *n_steps == 0)
+    return true;
+  --*n_steps;
+  gimple *def = SSA_NAME_DEF_STMT (value);
+  if (SSA_NAME_IS_DEFAULT_DEF (value))
+    return false;
+  gphi *phi = dyn_cast<gphi *> (def);
+  if (!phi)
+    return folds_p (def, n_steps);
+  basic_block bb = gimple_bb (phi);
+  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+    if (!(bb_loop_header_p (bb) && gimple_phi_arg_edge (phi, i) == loop_latch_edge (bb->loop_father))
+	&& foldable_p (gimple_phi_arg_def (phi, i), n_steps))
+      return true;
+  return false;
+}
+
+bool
+pg_foldable_p (gassign *product)
+{
+  unsigned n_steps = max_steps;
+  return foldable_p (gimple_assign_rhs1 (product), &n_steps) && foldable_p (gimple_assign_rhs2 (product), &n_steps);
+}
+
 enum pg_fate
 pg_fate_of (gassign *stmt, bool *accumulates)
 {
@@ -203,6 +258,8 @@ pg_fate_of (gassign *stmt, bool *accumulates)
   if (fate == PG_FATE_APART)
     return fate;
   unsigned n_steps = max_steps;
+  if (pg_foldable_p (stmt))
+    return PG_FATE_UNCERTAIN;
   if (!varies_p (gimple_assign_rhs1 (stmt), bb->loop_father, &n_steps)
       && !varies_p (gimple_assign_rhs2 (stmt), bb->loop_father, &n_steps))
     return PG_FATE_UNCERTAIN;

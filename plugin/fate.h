@@ -22,6 +22,9 @@ extern bool pg_sign_p (gimple *stmt);
 /* True if STMT is a sum or a difference.  */
 extern bool pg_sum_p (gimple *stmt);
 
+/* True if the compiler may come to know both factors of PRODUCT in some iterations: there it rounds the product.  */
+extern bool pg_foldable_p (gassign *product);
+
 /* The fate of the product STMT, wherever its loop is compiled.  *ACCUMULATES is set if one of its sums adds to a value
    of the previous iteration or of memory.  */
 extern enum pg_fate pg_fate_of (gassign *stmt, bool *accumulates);

@@ -24,6 +24,9 @@
 //! scan: report 1 "function":"table_of_constants","depth":1,.*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"absolute_value".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"absolute_behind".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"from_numbers".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"from_first".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"from_table".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"few_turns".*"depth":1,.*"reason":"fp-contract".*"outlined":false
 /* Which product is fused with a sum follows from the order of products where nothing can change it; it must not depend
    on what is known of pointers, on vectors of neighbours, on iterations run side by side.  */
@@ -361,4 +364,38 @@ sum_of_roots (int n, int m, const double *a, const double *b, double *sums)
 	sum += a[i * m + j] * __builtin_sqrt (b[j]);
       sums[i] = sum;
     }
+}
+
+/* The compiler knows both factors in some iterations: those that vectors leave over, the first one, were it peeled.
+   It multiplies them itself, and rounds.  */
+void
+from_numbers (double *restrict c, const double *restrict a)
+{
+  int i;
+
+  for (i = 0; i < 30003; i++)
+    c[i] = a[i] - i * 0.1;
+}
+
+void
+from_first (int n, double *restrict c, const double *restrict a)
+{
+  double x = 0.1;
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      c[i] = x * 0.3 - 0.03;
+      x = a[i];
+    }
+}
+
+void
+from_table (double *restrict c, const double *restrict a)
+{
+  static const double table[] = { 0.1, 0.3, 0.7 };
+  int i;
+
+  for (i = 0; i < 30003; i++)
+    c[i] = a[i] - table[i % 3] * table[1];
 }

@@ -173,6 +173,30 @@ clamped_squares (int n, int m, const int *to, double *c, const double *a)
     }
 }
 
+/* Of the iterations that vectors leave over, the compiler knows the numbers, and makes the products itself.  */
+KERNEL void
+from_numbers (double *restrict c, const double *restrict a)
+{
+  int i;
+
+  for (i = 0; i < N; i++)
+    c[i] = a[i] * (i * 0.1 - (N - 1) * 0.1);
+}
+
+/* And here, were the first iteration peeled.  */
+KERNEL void
+from_first (int n, double *restrict c, const double *restrict a)
+{
+  double x = 0.1;
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      c[i] = x * 0.3 - 0.03;
+      x = a[i];
+    }
+}
+
 static double a[M][M][M], b[M][M][M];
 static int to[N];
 static double p[N], q[N], r[N], s[N];
@@ -264,5 +288,9 @@ main (void)
   print_bits ("steps", to, sizeof to);
   sum_of_roots (M, M - 12, p, q, r);
   print_bits ("roots", r, sizeof r);
+  from_numbers (r, p);
+  print_bits ("numbers", r, sizeof r);
+  from_first (N, r, p);
+  print_bits ("first", r, sizeof r);
   return 0;
 }
