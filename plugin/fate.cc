@@ -14,6 +14,7 @@
 	 c[i] = i * 0.1 - d;  */
 
 #include "fate.h"
+#include "factors.h"
 
 /* Steps of a walk over expressions, after which the answer is the one that costs least to be wrong about.  */
 static const unsigned max_steps = 200;
@@ -36,7 +37,7 @@ bool
 pg_fusable_p (tree value)
 {
   return product_p (value) && FLOAT_TYPE_P (TREE_TYPE (value)) && flag_fp_contract_mode == FP_CONTRACT_FAST
-	 && target_fuses_p (TREE_TYPE (value));
+	 && target_fuses_p (TREE_TYPE (value)) && !pg_exact_p (SSA_NAME_DEF_STMT (value));
 }
 
 static bool
@@ -195,57 +196,6 @@ apart_by_branch_p (tree value, basic_block bb)
       behind |= pg_sum_p (stmt) && gimple_bb (stmt) != bb && gimple_bb (stmt)->loop_father == loop;
     }
   return before && behind;
-}
-
-static bool foldable_p (tree value, unsigned *n_steps);
-
-/* True if STMT, which defines a value, computes a constant from constants.  */
-static bool
-folds_p (gimple *stmt, unsigned *n_steps)
-{
-  bool reads = gimple_vuse (stmt);
-  if (reads && gimple_assign_load_p (stmt))
-    {
-      tree base = get_base_address (gimple_assign_rhs1 (stmt));
-      reads = !(base && VAR_P (base) && TREE_READONLY (base));
-    }
-  if (reads || !(is_gimple_assign (stmt) || is_gimple_call (stmt)))
-    return false;
-  tree use;
-  ssa_op_iter it;
-  FOR_EACH_SSA_TREE_OPERAND (use, stmt, it, SSA_OP_USE)
-    if (!foldable_p (use, n_steps))
-      return false;
-  return true;
-}
-
-/* True if VALUE may be a constant in iterations that are peeled, of its loop or of one around it, or that are left over
-   by vectors: it depends on nothing but constants and the numbers of iterations, or a loop begins with a constant.  */
-static bool
-foldable_p (tree value, unsigned *n_steps)
-{
-  if (TREE_CODE (value) != SSA_NAME || *n_steps == 0)
-    return true;
-  --*n_steps;
-  gimple *def = SSA_NAME_DEF_STMT (value);
-  if (SSA_NAME_IS_DEFAULT_DEF (value))
-    return false;
-  gphi *phi = dyn_cast<gphi *> (def);
-  if (!phi)
-    return folds_p (def, n_steps);
-  basic_block bb = gimple_bb (phi);
-  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
-    if (!(bb_loop_header_p (bb) && gimple_phi_arg_edge (phi, i) == loop_latch_edge (bb->loop_father))
-	&& foldable_p (gimple_phi_arg_def (phi, i), n_steps))
-      return true;
-  return false;
-}
-
-bool
-pg_foldable_p (gassign *product)
-{
-  unsigned n_steps = max_steps;
-  return foldable_p (gimple_assign_rhs1 (product), &n_steps) && foldable_p (gimple_assign_rhs2 (product), &n_steps);
 }
 
 enum pg_fate

@@ -13,7 +13,7 @@ enum pg_fate
   PG_FATE_UNCERTAIN /* what surrounds it decides */
 };
 
-/* True if VALUE is the product that STMT makes, which the compiler may fuse with a sum.  */
+/* True if VALUE is a product that the compiler may fuse with a sum, which makes a difference.  */
 extern bool pg_fusable_p (tree value);
 
 /* True if STMT changes no more than a sign.  */
@@ -21,9 +21,6 @@ extern bool pg_sign_p (gimple *stmt);
 
 /* True if STMT is a sum or a difference.  */
 extern bool pg_sum_p (gimple *stmt);
-
-/* True if the compiler may come to know both factors of PRODUCT in some iterations: there it rounds the product.  */
-extern bool pg_foldable_p (gassign *product);
 
 /* The fate of the product STMT, wherever its loop is compiled.  *ACCUMULATES is set if one of its sums adds to a value
    of the previous iteration or of memory.  */

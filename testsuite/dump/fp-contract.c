@@ -25,7 +25,8 @@
 //! scan: report 1 "function":"absolute_value".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"absolute_behind".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"from_numbers".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"from_first".*"reason":"fp-contract".*"outlined":false
+//! scan: report 1 "function":"whole_numbers","depth":1,.*"outlined":true
+//! scan: report 1 "function":"large_numbers","depth":1,.*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"from_table".*"reason":"fp-contract".*"outlined":false
 //! scan: report 1 "function":"few_turns".*"depth":1,.*"reason":"fp-contract".*"outlined":false
 /* Which product is fused with a sum follows from the order of products where nothing can change it; it must not depend
@@ -366,8 +367,8 @@ sum_of_roots (int n, int m, const double *a, const double *b, double *sums)
     }
 }
 
-/* The compiler knows both factors in some iterations: those that vectors leave over, the first one, were it peeled.
-   It multiplies them itself, and rounds.  */
+/* Of the iterations that vectors leave over, the compiler knows the numbers, and all that is made of them.  It multiplies
+   that itself, and rounds.  */
 void
 from_numbers (double *restrict c, const double *restrict a)
 {
@@ -378,19 +379,6 @@ from_numbers (double *restrict c, const double *restrict a)
 }
 
 void
-from_first (int n, double *restrict c, const double *restrict a)
-{
-  double x = 0.1;
-  int i;
-
-  for (i = 0; i < n; i++)
-    {
-      c[i] = x * 0.3 - 0.03;
-      x = a[i];
-    }
-}
-
-void
 from_table (double *restrict c, const double *restrict a)
 {
   static const double table[] = { 0.1, 0.3, 0.7 };
@@ -398,4 +386,21 @@ from_table (double *restrict c, const double *restrict a)
 
   for (i = 0; i < 30003; i++)
     c[i] = a[i] - table[i % 3] * table[1];
+}
+
+/* Fused or not, products of whole numbers are exact, as long as they have no more bits than a float.  */
+void
+whole_numbers (double (*c)[1200])
+{
+  for (int i = 0; i < 1000; i++)
+    for (int j = 0; j < 1200; j++)
+      c[i][j] = ((double) i * (j - 3) + 0.3) / 7 - (double) i * i;
+}
+
+void
+large_numbers (float (*c)[30003])
+{
+  for (int i = 0; i < 1000; i++)
+    for (int j = 0; j < 30003; j++)
+      c[i][j] = (float) i * j + 0.3f;
 }
