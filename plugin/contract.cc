@@ -24,6 +24,7 @@
    With a guard neither happens.  And where a loop of few turns fills a table with constants, products of these are made
    by the compiler, rounded, and there is nothing to be fused; behind a guard, they are loaded.  */
 
+#include "copies.h"
 #include "fate.h"
 
 /* True if STMT stores to memory.  */
@@ -401,6 +402,8 @@ pg_judge_contraction (struct pg_plan *plan)
     uncertain = twin (plan, &products, &by_stores);
   if (!uncertain)
     uncertain = product_apart (plan);
+  if (!uncertain)
+    uncertain = pg_copies_differ (plan);
   if (!uncertain && products.summed && !exits_inside_p (plan->loop)
       && (joined_around_p (plan) || shared_in_vectors_p (plan, &products)
 	  || (in_registers && joined_in_original_p (plan, &products))))

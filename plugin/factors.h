@@ -5,10 +5,6 @@
 
 #include "gcc-includes.h"
 
-/* True if the compiler comes to know both factors of PRODUCT where it knows the number of the iteration, in those that
-   vectors leave over, for example: there it multiplies, and rounds, itself.  */
-extern bool pg_foldable_p (gimple *product);
-
 /* True if PRODUCT is one of whole numbers that are so small that it is never rounded: fused or not is all the same.  */
 extern bool pg_exact_p (gimple *product);
 

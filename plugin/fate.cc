@@ -7,11 +7,9 @@
    F and the original loop are compiled apart and know different things of their pointers.  So nothing of this may
    depend on what only one of them can do: move a product out of a loop because nothing of it varies there, make one
    product of two that are made of the same loads, change the order of products, find that both factors are the same,
-   so that there is no need for an absolute value between the product and a sum.  Nor on what only the original can do:
-   where it has constants for both factors, it multiplies itself, and rounds.
-
-       for (i = 0; i < 1003; i++)	  vectors of four, and then  c[1000] = 1000 * 0.1 - d, ...
-	 c[i] = i * 0.1 - d;  */
+   so that there is no need for an absolute value between the product and a sum, drop parentheses, or go from a branch
+   with a product straight to the sum behind where branches meet.   What copies of iterations
+   may do to products is another story (copies.cc).  */
 
 #include "fate.h"
 #include "factors.h"
@@ -113,6 +111,37 @@ varies_p (tree value, const class loop *loop, unsigned *n_steps)
   return false;
 }
 
+/* True if STMT may be a value that it uses, unchanged: where branches become other ones, a loop is unrolled, or the
+   vectoriser, which does not keep parentheses, was there.  */
+static bool
+passes_on_p (gimple *stmt)
+{
+  if (is_a<gphi *> (stmt))
+    return !bb_loop_header_p (gimple_bb (stmt)) || pg_few_turns_p (gimple_bb (stmt)->loop_father);
+  return is_gimple_assign (stmt)
+	 && (gimple_assign_rhs_code (stmt) == PAREN_EXPR || gimple_assign_rhs_code (stmt) == COND_EXPR);
+}
+
+/* True if VALUE may be what a sum adds, with whatever sign, if all that passes it on does.  */
+static bool
+summed_behind_p (tree value, unsigned *n_steps)
+{
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST (use, it, value)
+    {
+      gimple *stmt = USE_STMT (use);
+      if (is_gimple_debug (stmt))
+	continue;
+      if (pg_sum_p (stmt) || *n_steps == 0)
+	return true;
+      --*n_steps;
+      if ((passes_on_p (stmt) || pg_sign_p (stmt)) && summed_behind_p (gimple_get_lhs (stmt), n_steps))
+	return true;
+    }
+  return false;
+}
+
 /* The fate of VALUE, a product of block BB or one with another sign, given the sums that it goes into.  */
 static enum pg_fate
 fate_by_uses (tree value, basic_block bb, bool *accumulates)
@@ -127,6 +156,9 @@ fate_by_uses (tree value, basic_block bb, bool *accumulates)
       if (is_gimple_debug (stmt))
 	continue;
       n_uses++;
+      unsigned n_steps = max_steps;
+      if (passes_on_p (stmt) && summed_behind_p (gimple_get_lhs (stmt), &n_steps))
+	return PG_FATE_UNCERTAIN;
       enum pg_fate behind = pg_sign_p (stmt) ? fate_by_uses (gimple_assign_lhs (stmt), bb, accumulates) : PG_FATE_APART;
       if (absolute_p (stmt) && behind != PG_FATE_APART)
 	return PG_FATE_UNCERTAIN;
@@ -208,8 +240,6 @@ pg_fate_of (gassign *stmt, bool *accumulates)
   if (fate == PG_FATE_APART)
     return fate;
   unsigned n_steps = max_steps;
-  if (pg_foldable_p (stmt))
-    return PG_FATE_UNCERTAIN;
   if (!varies_p (gimple_assign_rhs1 (stmt), bb->loop_father, &n_steps)
       && !varies_p (gimple_assign_rhs2 (stmt), bb->loop_father, &n_steps))
     return PG_FATE_UNCERTAIN;

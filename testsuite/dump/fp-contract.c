@@ -367,8 +367,8 @@ sum_of_roots (int n, int m, const double *a, const double *b, double *sums)
     }
 }
 
-/* Of the iterations that vectors leave over, the compiler knows the numbers, and all that is made of them.  It multiplies
-   that itself, and rounds.  */
+/* Of the iterations that vectors leave over, the compiler knows the numbers, and all that is made of them.  It
+   multiplies that itself, and rounds.  */
 void
 from_numbers (double *restrict c, const double *restrict a)
 {
@@ -398,9 +398,8 @@ whole_numbers (double (*c)[1200])
 }
 
 void
-large_numbers (float (*c)[30003])
+large_numbers (float *c)
 {
-  for (int i = 0; i < 1000; i++)
-    for (int j = 0; j < 30003; j++)
-      c[i][j] = (float) i * j + 0.3f;
+  for (int j = 0; j < 30003; j++)
+    c[j] = (float) j * (j - 3) + 0.3f;
 }

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+//! opts: -O3 -march=native, -O3 -mfma -mtune=generic, -O2 -mfma -ftree-vectorize, -O2 -march=native
+//! opts: -O3 -march=native --param=avoid-fma-max-bits=0 -g, -O3 -mfma -fno-tree-vectorize
+//! stat: pool >= 2
+/* Loops of a constant count, whose last iterations are copied one behind the other: what is fused there depends on what
+   else stands there.  */
+#include "print.h"
+
+#define N 1003
+
+static double x[N], y[N], z[N], w[N], c[N], d[N], few[9];
+
+/* One product for two blocks is fused in neither.  */
+KERNEL void
+two_sums (void)
+{
+  for (int i = 0; i < N; i++)
+    c[i] = x[i] * y[i] + z[i];
+  for (int i = 0; i < N; i++)
+    d[i] = y[i] * x[i] - w[i];
+}
+
+/* And one that is stored is not fused.  */
+KERNEL void
+stored_before (void)
+{
+  for (int i = 0; i < N; i++)
+    d[i] = x[i] * y[i];
+  for (int i = 0; i < N; i++)
+    c[i] = x[i] * y[i] + z[i];
+}
+
+KERNEL void
+made_before (double *restrict out)
+{
+  double t = x[N - 1] * y[N - 1];
+  out[0] = t;
+  out[1] = t + z[N - 1];
+  for (int i = 0; i < N; i++)
+    c[i] = x[i] * y[i] + z[i];
+}
+
+/* What was stored as a constant is one where it is loaded.  */
+KERNEL void
+constants (double *restrict a, double *restrict b, double *restrict sums)
+{
+  for (int i = 0; i < N; i++)
+    a[i] = i * 0.1;
+  for (int i = 0; i < N; i++)
+    b[i] = i * 0.3;
+  for (int i = 0; i < N; i++)
+    sums[i] = a[i] * b[i] + 1.7;
+}
+
+KERNEL void
+last_constants (double *restrict a, double *restrict b, double *restrict sums)
+{
+  a[N - 1] = -1.5;
+  b[N - 1] = 1.4;
+  for (int i = 0; i < N; i++)
+    sums[i] = a[i] * b[i] + 1.1;
+}
+
+/* Where branches meet behind a product, they may go on apart.  */
+KERNEL void
+behind_branches (int n, double *restrict p, const double *restrict q, const double *restrict r)
+{
+  for (int i = 0; i < n; i++)
+    p[i] -= r[i] > 1 ? 1.7 * q[i] : r[i] + q[i];
+}
+
+/* The vectoriser drops parentheses.  */
+KERNEL void
+parentheses (int n, double *restrict p, const double *restrict q, const double *restrict r)
+{
+  for (int i = 0; i < n; i++)
+    p[i] = __builtin_assoc_barrier (0.3 * q[i]) + 0.7 * r[i];
+}
+
+/* These are in no piece of code together: their products are of different rows.  */
+KERNEL void
+rows (double (*a)[N], double (*b)[N], double (*s)[N])
+{
+  for (int i = 0; i < 40; i++)
+    for (int j = 0; j < N; j++)
+      s[i][j] = a[i][j] * b[i][j] + 0.3;
+  for (int i = 0; i < 40; i++)
+    for (int j = 0; j < N; j++)
+      s[i][j] -= a[i][j] * b[i][j] + 0.1;
+}
+
+static double left[40][N], right[40][N], sums[40][N];
+
+int
+main (void)
+{
+  unsigned seed = 7;
+  for (int i = 0; i < N; i++)
+    {
+      x[i] = 1.0 / (1 + next_random (&seed) % 1000);
+      y[i] = (next_random (&seed) % 1000) / 7.0;
+      z[i] = -x[i] * y[i];
+      w[i] = x[i] * y[i];
+      for (int k = 0; k < 40; k++)
+	{
+	  left[k][i] = x[i] + k / 3.0;
+	  right[k][i] = y[i] - k / 7.0;
+	}
+    }
+  two_sums ();
+  print_bits ("c", c, sizeof c);
+  print_bits ("d", d, sizeof d);
+  stored_before ();
+  print_bits ("c", c, sizeof c);
+  print_bits ("d", d, sizeof d);
+  made_before (few);
+  print_bits ("c", c, sizeof c);
+  print_bits ("few", few, sizeof few);
+  behind_branches (N, c, x, y);
+  print_bits ("branches", c, sizeof c);
+  parentheses (N, c, x, y);
+  print_bits ("parentheses", c, sizeof c);
+  rows (left, right, sums);
+  print_bits ("rows", sums, sizeof sums);
+  last_constants (x, y, c);
+  print_bits ("last", c, sizeof c);
+  constants (x, y, c);
+  print_bits ("constants", c, sizeof c);
+  return 0;
+}
