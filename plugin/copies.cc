@@ -50,8 +50,8 @@ leaves_copies_p (class loop *loop)
 	     && TREE_CODE (number_of_latch_executions (loop)) == INTEGER_CST);
 }
 
-/* The innermost loop, of those around LOOP, on whose iteration VALUE depends; the function's if there is none, or that is
-   not known.  SEEN are the SSA versions that were looked at.  */
+/* The innermost loop, of those around LOOP, on whose iteration VALUE depends; the function's if there is none, or that
+   is not known.  SEEN are the SSA versions that were looked at.  */
 static class loop *
 belongs_to (tree value, const class loop *loop, bitmap seen)
 {
@@ -157,8 +157,8 @@ folds_p (gimple *stmt, struct walk *walk)
   return true;
 }
 
-/* True if PHI, in a loop's header, counts, or goes on otherwise from a constant, so that its number of iterations is all
-   that need be known, and is.  Another one that only begins with a constant is in no loop that is vectorised.  */
+/* True if PHI, in a loop's header, counts, or goes on otherwise from a constant, so that the number of the iteration is
+   all that need be known, and is.  Another one that only begins with a constant is in no loop that is vectorised.  */
 static bool
 counts_p (gphi *phi, struct walk *walk)
 {
@@ -186,8 +186,8 @@ gives_constant_p (gimple *def, struct walk *walk)
   return false;
 }
 
-/* True if VALUE may be a constant in the copy of an iteration that WALK says.  What loops carry is taken for one until it
-   is known not to be, anything else only once it is known.  */
+/* True if VALUE may be a constant in the copy of an iteration that WALK says.  What loops carry is taken for one until
+   it is known not to be, anything else only once it is known.  */
 static bool
 foldable_p (tree value, struct walk *walk)
 {
@@ -216,22 +216,45 @@ foldable_p (tree value, struct walk *walk)
   return is_constant;
 }
 
+/* True if A and B may be constants in a copy of an iteration of LOOP, for what WALK finds.  */
+static bool
+constants_p (tree a, tree b, const struct pg_plan *plan, class loop *loop, struct walk *walk)
+{
+  walk->plan = plan->loop;
+  walk->known = loop;
+  bool is_constant = false;
+  while (walk->has_changed && !is_constant)
+    {
+      walk->has_changed = false;
+      walk->seen.empty ();
+      is_constant = foldable_p (a, walk);
+      is_constant &= foldable_p (b, walk);
+    }
+  return is_constant;
+}
+
+/* True if PLAN's loop may store a constant.  */
+static bool
+stores_constants_p (const struct pg_plan *plan)
+{
+  for (const struct pg_plan_access &access : plan->accesses)
+    {
+      struct walk walk;
+      tree value = gimple_assign_single_p (access.stmt) ? gimple_assign_rhs1 (access.stmt) : NULL_TREE;
+      if (access.is_store && (!value || constants_p (value, value, plan, gimple_bb (access.stmt)->loop_father, &walk)))
+	return true;
+    }
+  return false;
+}
+
 /* True if the compiler may make PRODUCT itself, which it would not once PLAN's loop is behind a guard, or F.  */
 static bool
 folds_away_p (const struct pg_plan *plan, gimple *product)
 {
   struct walk walk;
-  walk.plan = plan->loop;
-  walk.known = gimple_bb (product)->loop_father;
-  bool is_constant = false;
-  while (walk.has_changed && !is_constant)
-    {
-      walk.has_changed = false;
-      walk.seen.empty ();
-      bool first = foldable_p (gimple_assign_rhs1 (product), &walk);
-      is_constant = foldable_p (gimple_assign_rhs2 (product), &walk) && first;
-    }
-  return is_constant && (walk.known == plan->loop || walk.by_plan || walk.n_steps == 0);
+  class loop *loop = gimple_bb (product)->loop_father;
+  return constants_p (gimple_assign_rhs1 (product), gimple_assign_rhs2 (product), plan, loop, &walk)
+	 && (loop == plan->loop || walk.by_plan || walk.n_steps == 0);
 }
 
 static bool alike_p (tree a, tree b, unsigned *n_steps);
@@ -309,8 +332,14 @@ pg_copies_differ (const struct pg_plan *plan)
   FOR_EACH_SSA_NAME (i, name, cfun)
   if (pg_fusable_p (name) && copied_p (SSA_NAME_DEF_STMT (name)))
     products.safe_push (SSA_NAME_DEF_STMT (name));
+  bool is_concerned = false;
   for (gimple *product : products)
-    if (summed_p (product) && (products.length () > max_products || folds_away_p (plan, product)))
+    is_concerned |= inside_p (plan, product);
+  bool stores_constants = !products.is_empty () && stores_constants_p (plan);
+  if (products.length () > max_products && (is_concerned || stores_constants))
+    return products[0];
+  for (gimple *product : products)
+    if ((stores_constants || inside_p (plan, product)) && summed_p (product) && folds_away_p (plan, product))
       return product;
   for (gimple *product : products)
     {
