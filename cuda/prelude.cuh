@@ -52,6 +52,8 @@ template <int LEN> struct alignas (16) pg_blob
 #define PG_BITS_OF_F64(value) ((pg_i64) __double_as_longlong (value))
 #define PG_SQRT_F32(value) __fsqrt_rn (value)
 #define PG_SQRT_F64(value) __dsqrt_rn (value)
+#define PG_FMA_F32(a, b, c) __fmaf_rn (a, b, c)
+#define PG_FMA_F64(a, b, c) __fma_rn (a, b, c)
 #define PG_MATH(name) name
 #else
 PG_DEVICE pg_f32
@@ -88,6 +90,8 @@ PG_BITS_OF_F64 (pg_f64 value)
 
 #define PG_SQRT_F32(value) __builtin_sqrtf (value)
 #define PG_SQRT_F64(value) __builtin_sqrt (value)
+#define PG_FMA_F32(a, b, c) __builtin_fmaf (a, b, c)
+#define PG_FMA_F64(a, b, c) __builtin_fma (a, b, c)
 #define PG_MATH(name) __builtin_##name
 #endif
 

@@ -22,6 +22,7 @@ operator_of (enum pg_kir_op op)
     [PG_KIR_OP_SMIN] = "<",     [PG_KIR_OP_SMAX] = ">",       [PG_KIR_OP_UMIN] = "<",     [PG_KIR_OP_UMAX] = ">",
     [PG_KIR_OP_FNEG] = "NEG",   [PG_KIR_OP_FABS] = "ABS",     [PG_KIR_OP_FSQRT] = "SQRT", [PG_KIR_OP_FFLOOR] = "FLOOR",
     [PG_KIR_OP_FCEIL] = "CEIL", [PG_KIR_OP_FTRUNC] = "TRUNC", [PG_KIR_OP_FRINT] = "RINT", [PG_KIR_OP_FROUND] = "ROUND",
+    [PG_KIR_OP_FMA] = "FMA",
   };
   return operators[pg_kir_wrapping (op)];
 }
@@ -262,8 +263,13 @@ pg_print_operation (struct pg_printer *printer, const struct pg_kir_instr *instr
       put_int2 (printer, instr, operands);
       break;
     case PG_KIR_FLOAT1:
+    case PG_KIR_FLOAT3:
       pg_kir_put (text, "PG_%s_F%u (", operator_of (instr->op), pg_print_bits_of (instr->type));
-      pg_print_value (printer, operands[0]);
+      for (unsigned i = 0; i < instr->n_operands; i++)
+	{
+	  pg_kir_put (text, i == 0 ? "" : ", ");
+	  pg_print_value (printer, operands[i]);
+	}
       pg_kir_put (text, ")");
       break;
     case PG_KIR_FLOAT2:

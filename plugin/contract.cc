@@ -376,6 +376,7 @@ pg_judge_contraction (struct pg_plan *plan)
   find_products (plan, &products);
   bool in_registers = products.summed && carries_floats_p (plan->loop, false);
   bool in_memory = products.summed && keeps_sums_in_memory_p (plan);
+  plan->sums_in_registers = in_registers;
   plan->vectors_change_bits = products.ordered || in_registers || in_memory;
   /* What the tally computes may be other bits than F's, or a NaN may be taken for larger by one of the two.  */
   if (products.floats && pg_has_tally_p (plan)

@@ -182,9 +182,21 @@ lift_two (struct pg_lifter *lifter, const struct call *call)
     }
 }
 
+/* What CALL, one of fma, computes.  */
+static pg_kir_value
+multiply_add (struct pg_lifter *lifter, const struct call *call)
+{
+  pg_kir_value b = pg_scalar_of (lifter, gimple_call_arg (call->stmt, 1));
+  const pg_kir_value operands[] = { call->a, b, pg_scalar_of (lifter, gimple_call_arg (call->stmt, 2)) };
+  return pg_emit_many (lifter, PG_KIR_OP_FMA, call->type.type, 0, operands, 3, NULL, 0);
+}
+
 static pg_kir_value
 lift_float (struct pg_lifter *lifter, const struct call *call)
 {
+  combined_fn function = gimple_call_combined_fn (call->stmt);
+  if (function == CFN_BUILT_IN_FMA || function == CFN_BUILT_IN_FMAF || function == CFN_FMA)
+    return multiply_add (lifter, call);
   enum pg_kir_op op = float_operation (call);
   if (op == PG_KIR_N_OPS)
     return lift_two (lifter, call);

@@ -70,12 +70,58 @@ memory_p (gimple *stmt, tree reference)
   return handled_component_p (reference) && TREE_CODE (get_base_address (reference)) == STRING_CST;
 }
 
-/* True if STMT is a product that the compiler may fuse with a sum: kernels round each by itself.  */
-static bool
-may_be_fused_p (gimple *stmt)
+/* What the compiler makes of VALUE, a product or not, wherever the loop is compiled.  */
+static enum pg_fate
+fate_of (const struct pg_lifter *lifter, tree value)
 {
+  if (!pg_fusable_p (value))
+    return PG_FATE_APART;
   bool accumulates = false;
-  return pg_fusable_p (gimple_assign_lhs (stmt)) && pg_fate_of (as_a<gassign *> (stmt), &accumulates) != PG_FATE_APART;
+  enum pg_fate fate = pg_fate_of (as_a<gassign *> (SSA_NAME_DEF_STMT (value)), &accumulates);
+  bool is_sure = !lifter->source->plan->sums_in_registers && !(accumulates && param_avoid_fma_max_bits);
+  return fate == PG_FATE_FUSED && !is_sure ? PG_FATE_UNCERTAIN : fate;
+}
+
+/* VALUE, or what it is the negation of; then *IS_NEGATIVE changes.  */
+static tree
+without_sign (tree value, bool *is_negative)
+{
+  gimple *def = TREE_CODE (value) == SSA_NAME ? SSA_NAME_DEF_STMT (value) : NULL;
+  if (!def || !is_gimple_assign (def) || gimple_assign_rhs_code (def) != NEGATE_EXPR)
+    return value;
+  *is_negative = !*is_negative;
+  return gimple_assign_rhs1 (def);
+}
+
+/* OPERAND of type TYPE, or its negation.  */
+static pg_kir_value
+signed_operand (struct pg_lifter *lifter, enum pg_kir_type type, tree operand, bool is_negative)
+{
+  pg_kir_value value = pg_scalar_of (lifter, operand);
+  return is_negative ? pg_emit (lifter, PG_KIR_OP_FNEG, type, value) : value;
+}
+
+/* What SUM computes if it takes in a product; false if it does not.  */
+static bool
+lift_fused (struct pg_lifter *lifter, gimple *sum, struct pg_lifted *result)
+{
+  struct pg_lifted_type type;
+  for (unsigned i = 1; i <= 2 && pg_sum_p (sum); i++)
+    {
+      bool is_difference = gimple_assign_rhs_code (sum) == MINUS_EXPR, is_negative = is_difference && i == 2;
+      tree product = without_sign (gimple_op (sum, i), &is_negative);
+      if (fate_of (lifter, product) != PG_FATE_FUSED || !pg_lift_type (lifter, TREE_TYPE (product), &type))
+	continue;
+      gimple *def = SSA_NAME_DEF_STMT (product);
+      const pg_kir_value operands[] = {
+	signed_operand (lifter, type.type, gimple_assign_rhs1 (def), is_negative),
+	pg_scalar_of (lifter, gimple_assign_rhs2 (def)),
+	signed_operand (lifter, type.type, gimple_op (sum, 3 - i), is_difference && i == 1),
+      };
+      result->real = pg_emit_many (lifter, PG_KIR_OP_FMA, type.type, 0, operands, 3, NULL, 0);
+      return true;
+    }
+  return false;
 }
 
 /* What STMT, an assignment to a register, computes.  */
@@ -101,8 +147,12 @@ computed (struct pg_lifter *lifter, gimple *stmt)
       return pg_unary (lifter, code, type, TREE_TYPE (a), pg_value_of (lifter, a));
     case GIMPLE_BINARY_RHS:
       {
-	if (may_be_fused_p (stmt))
+	struct pg_lifted fused = {};
+	enum pg_fate fate = fate_of (lifter, gimple_assign_lhs (stmt));
+	if (fate != PG_FATE_APART && fate != PG_FATE_FUSED)
 	  pg_cannot (lifter, PG_LIFT_CONTRACTION);
+	if (lift_fused (lifter, stmt, &fused))
+	  return fused;
 	tree b = gimple_assign_rhs2 (stmt);
 	struct pg_lifted first = pg_value_of (lifter, a), second = pg_value_of (lifter, b);
 	return pg_binary (lifter, code, type, TREE_TYPE (a), first, TREE_TYPE (b), second);

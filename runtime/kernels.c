@@ -52,6 +52,7 @@ has_floats (const struct pg_kir_kernel *loop)
       {
       case PG_KIR_FLOAT1:
       case PG_KIR_FLOAT2:
+      case PG_KIR_FLOAT3:
       case PG_KIR_CMP_FLOAT:
       case PG_KIR_INT_FLOAT:
       case PG_KIR_FLOAT_INT:

@@ -211,6 +211,18 @@ __dsqrt_rn (double value)
   return __builtin_sqrt (value);
 }
 
+PG_EMU_INLINE float
+__fmaf_rn (float a, float b, float c)
+{
+  return __builtin_fmaf (a, b, c);
+}
+
+PG_EMU_INLINE double
+__fma_rn (double a, double b, double c)
+{
+  return __builtin_fma (a, b, c);
+}
+
 /* To a whole number: g++ calls the C library's, which the device's program has.  */
 #define PG_EMU_WHOLE(name)                  \
   PG_EMU_INLINE double name (double value)  \

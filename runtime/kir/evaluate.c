@@ -113,6 +113,15 @@ evaluate_float (enum pg_kir_op op, enum pg_kir_type type, uint64_t a, uint64_t b
   return type == PG_KIR_F32 ? evaluate_f32 (op, f32_of (a), f32_of (b)) : evaluate_f64 (op, f64_of (a), f64_of (b));
 }
 
+/* Two of the OPERANDS, of TYPE, multiplied plus the third one, rounded once.  */
+static uint64_t
+multiply_add (enum pg_kir_type type, const uint64_t *operands)
+{
+  uint64_t a = operands[0], b = operands[1], c = operands[2];
+  return type == PG_KIR_F32 ? bits_of_f32 (fmaf (f32_of (a), f32_of (b), f32_of (c)))
+			    : bits_of_f64 (fma (f64_of (a), f64_of (b), f64_of (c)));
+}
+
 static bool
 compare_floats (enum pg_kir_op op, double a, double b)
 {
@@ -163,6 +172,9 @@ pg_kir_evaluate (enum pg_kir_op op, enum pg_kir_type type, enum pg_kir_type from
     case PG_KIR_FLOAT1:
     case PG_KIR_FLOAT2:
       *result = evaluate_float (op, type, a, b);
+      break;
+    case PG_KIR_FLOAT3:
+      *result = multiply_add (type, operands);
       break;
     case PG_KIR_CMP_FLOAT:
       *result = compare_floats (op, float_of (from, a), float_of (from, b));

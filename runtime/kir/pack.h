@@ -95,6 +95,7 @@ pg_kir_told_type (enum pg_kir_shape shape, enum pg_kir_type a, enum pg_kir_type 
     case PG_KIR_INT2:
     case PG_KIR_FLOAT1:
     case PG_KIR_FLOAT2:
+    case PG_KIR_FLOAT3:
     case PG_KIR_PHI:
       return a;
     case PG_KIR_SELECT:

@@ -62,7 +62,7 @@ pg_kir_count (enum pg_kir_shape shape, int *n_operands, int *n_targets)
     [PG_KIR_PHI] = { -1, -1 },       [PG_KIR_JUMP] = { 0, 1 },      [PG_KIR_BRANCH] = { 1, 2 },
     [PG_KIR_SWITCH] = { -1, -1 },    [PG_KIR_RETURN] = { 0, 0 },    [PG_KIR_SHARED] = { 0, 0 },
     [PG_KIR_ATOMIC] = { 2, 0 },      [PG_KIR_SWAP] = { 3, 0 },      [PG_KIR_BARRIER] = { 0, 0 },
-    [PG_KIR_FACT] = { 1, 0 },
+    [PG_KIR_FACT] = { 1, 0 },        [PG_KIR_FLOAT3] = { 3, 0 },
   };
   *n_operands = counts[shape][0];
   *n_targets = counts[shape][1];
@@ -86,6 +86,8 @@ types_fit (enum pg_kir_shape shape, enum pg_kir_type type, enum pg_kir_type a, e
       return kind == PG_KIR_KIND_FLOAT && a == type;
     case PG_KIR_FLOAT2:
       return kind == PG_KIR_KIND_FLOAT && a == type && b == type;
+    case PG_KIR_FLOAT3:
+      return kind == PG_KIR_KIND_FLOAT && a == type && b == type && c == type;
     case PG_KIR_CMP_INT:
       return type == PG_KIR_I8 && (kind_a == PG_KIR_KIND_INT || kind_a == PG_KIR_KIND_PTR) && a == b;
     case PG_KIR_CMP_FLOAT:

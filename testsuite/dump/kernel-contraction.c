@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: -O2 -mfma -fplugin-arg-paragon-kir
-//! scan: report 1 "function":"fused".*"outlined":true.*"kernel":"contraction"
+//! scan: report 1 "function":"fused".*"outlined":true.*"kernel":"lifted"
+//! scan: report 1 "function":"in_order","depth":1,.*"outlined":true.*"kernel":"contraction"
 //! scan: report 1 "function":"apart".*"outlined":true.*"kernel":"lifted"
-/* Kernels round each product and each sum; the compiler may not.  */
+/* Kernels fuse the products that the compiler is sure to fuse.  Whether it does so with sums in order depends on
+   vectors.  */
 void
 fused (int n, const double *a, const double *b, double *c)
 {
@@ -19,4 +21,18 @@ apart (int n, const double *a, const double *b, double *c)
 
   for (i = 0; i < n; i++)
     c[i] = a[i] * b[i];
+}
+
+void
+in_order (int n, int m, const double *a, const double *b, double *c)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      double sum = 0;
+      for (j = 0; j < m; j++)
+	sum += a[i * m + j] * b[j];
+      c[i] = sum;
+    }
 }

@@ -2,6 +2,7 @@
 //! opts: -O2 -march=native --param=avoid-fma-max-bits=0, -O3 -march=native --param=avoid-fma-max-bits=0
 //! opts: -O2 -march=native, -O3 -march=native
 //! opts: -O3 -march=native --param=vect-epilogues-nomask=0
+//! kernels: -O2, -O2 -mfma -mtune=generic
 //! link: -lm
 //! stat: pool >= 10
 /* Sums of products, of which one is fused: which one must not depend on what the loop that is handed over may assume

@@ -38,7 +38,7 @@ becomes_unknown (const struct pg_kir_kernel *kernel, const struct pg_kir_instr *
     case PG_KIR_OP_PHI:
       break;
     default:
-      return shape == PG_KIR_FLOAT1 || shape == PG_KIR_FLOAT2 || shape == PG_KIR_FLOAT_FLOAT;
+      return shape == PG_KIR_FLOAT1 || shape == PG_KIR_FLOAT2 || shape == PG_KIR_FLOAT3 || shape == PG_KIR_FLOAT_FLOAT;
     }
   for (unsigned i = first; i < instr->n_operands; i++)
     if (is_unknown[operands[i]])

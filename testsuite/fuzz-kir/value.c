@@ -409,6 +409,13 @@ add_random (struct fk_maker *maker, enum pg_kir_op op)
 	add_pair (maker, op, type, type);
 	break;
       }
+    case PG_KIR_FLOAT3:
+      {
+	enum pg_kir_type type = type_of_kind (maker, PG_KIR_KIND_FLOAT);
+	pg_kir_value a = fk_value (maker, type), b = fk_value (maker, type);
+	fk_add (maker, op, type, 0, a, b, fk_value (maker, type));
+	break;
+      }
     case PG_KIR_CMP_INT:
       add_pair (maker, op, PG_KIR_I8,
 		fk_once_in (&maker->random, 5) ? PG_KIR_PTR : type_of_kind (maker, PG_KIR_KIND_INT));

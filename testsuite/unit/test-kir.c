@@ -13,6 +13,7 @@
 #include "kir/interpret.h"
 #include "kir/prune.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -797,6 +798,14 @@ the_limits_of_numbers (void **state)
   assert_int_equal (evaluate (PG_KIR_OP_FLE, PG_KIR_I8, PG_KIR_F64, inf, inf), 1);
   assert_int_equal (evaluate (PG_KIR_OP_FUNO, PG_KIR_I8, PG_KIR_F64, inf, nan), 1);
   assert_int_equal (evaluate (PG_KIR_OP_FDIV, PG_KIR_F32, PG_KIR_F32, 0x3f800000, 0x40400000), 0x3eaaaaab);
+  /* the square's last bit is left: rounded, it would be gone */
+  const uint64_t square[] = { bits_of (1 + DBL_EPSILON), bits_of (1 + DBL_EPSILON), bits_of (-1 - 2 * DBL_EPSILON) };
+  const uint64_t less[] = { 0x3f800001, 0x3f800001, 0xbf800002 };
+  uint64_t left;
+  assert_true (pg_kir_evaluate (PG_KIR_OP_FMA, PG_KIR_F64, PG_KIR_F64, square, &left));
+  assert_int_equal (left, bits_of (DBL_EPSILON * DBL_EPSILON));
+  assert_true (pg_kir_evaluate (PG_KIR_OP_FMA, PG_KIR_F32, PG_KIR_F32, less, &left));
+  assert_int_equal (left, 0x28800000);
   assert_int_equal (evaluate (PG_KIR_OP_FFLOOR, PG_KIR_F64, PG_KIR_F64, bits_of (-2.5), 0), bits_of (-3.0));
   assert_int_equal (evaluate (PG_KIR_OP_FCEIL, PG_KIR_F64, PG_KIR_F64, bits_of (-0.5), 0), bits_of (-0.0));
   assert_int_equal (evaluate (PG_KIR_OP_FTRUNC, PG_KIR_F64, PG_KIR_F64, bits_of (-2.5), 0), bits_of (-2.0));

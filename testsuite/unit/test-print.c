@@ -121,6 +121,8 @@ add_if_fits (enum pg_kir_op op, enum pg_kir_type type, enum pg_kir_type a)
       || (shape == PG_KIR_FLOAT_FLOAT && is_float && is_float_a && type != a)
       || (shape == PG_KIR_BITS && len == len_a && type != a))
     add_operation (op, type, a, PG_KIR_VOID, PG_KIR_VOID);
+  if (shape == PG_KIR_FLOAT3 && is_float && type == a)
+    add_operation (op, type, a, a, a);
   if (shape == PG_KIR_SELECT && a == PG_KIR_I8)
     add_operation (op, type, a, type, type);
   if (shape == PG_KIR_ADDRESS && type == PG_KIR_PTR && a == PG_KIR_PTR)
