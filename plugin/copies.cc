@@ -38,14 +38,14 @@ struct walk
 
 static bool foldable_p (tree value, struct walk *walk);
 
-/* True if the last iterations of LOOP may be copied, with their numbers.  */
+/* True if iterations of LOOP may be copied, with their numbers: the last ones, or all, where arrays bound them.  */
 static bool
 leaves_copies_p (class loop *loop)
 {
   if (!loop_outer (loop))
     return false;
   bool vectors = flag_tree_loop_vectorize && loop_cost_model (loop) != VECT_COST_MODEL_VERY_CHEAP;
-  return pg_few_turns_p (loop)
+  return pg_few_turns_p (loop) || pg_few_vector_turns_p (loop)
 	 || ((vectors || flag_predictive_commoning || flag_unroll_jam)
 	     && TREE_CODE (number_of_latch_executions (loop)) == INTEGER_CST);
 }

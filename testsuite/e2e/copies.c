@@ -8,7 +8,7 @@
 
 #define N 1003
 
-static double x[N], y[N], z[N], w[N], c[N], d[N], few[9];
+static double x[N], y[N], z[N], w[N], c[N], d[N], few[9], tenths[21];
 
 /* One product for two blocks is fused in neither.  */
 KERNEL void
@@ -59,6 +59,16 @@ last_constants (double *restrict a, double *restrict b, double *restrict sums)
   b[N - 1] = 1.4;
   for (int i = 0; i < N; i++)
     sums[i] = a[i] * b[i] + 1.1;
+}
+
+/* There are no more iterations than the array has elements: they are unrolled.  */
+KERNEL void
+bounded (int n)
+{
+  for (int i = 0; i < 21; i++)
+    tenths[i] = 0.1;
+  for (int i = 0; i < n; i++)
+    c[i] = x[i] - i * tenths[i];
 }
 
 /* Where branches meet behind a product, they may go on apart.  */
@@ -116,6 +126,8 @@ main (void)
   made_before (few);
   print_bits ("c", c, sizeof c);
   print_bits ("few", few, sizeof few);
+  bounded (21);
+  print_bits ("bounded", c, sizeof c);
   behind_branches (N, c, x, y);
   print_bits ("branches", c, sizeof c);
   parentheses (N, c, x, y);
