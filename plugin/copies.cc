@@ -312,12 +312,36 @@ inside_p (const struct pg_plan *plan, gimple *stmt)
   return flow_bb_inside_loop_p (plan->loop, gimple_bb (stmt));
 }
 
+static enum pg_fate
+fate_of (gimple *product)
+{
+  bool accumulates = false;
+  return pg_fate_of (as_a<gassign *> (product), &accumulates);
+}
+
 /* True if some sum takes PRODUCT.  */
 static bool
 summed_p (gimple *product)
 {
-  bool accumulates = false;
-  return pg_fate_of (as_a<gassign *> (product), &accumulates) != PG_FATE_APART;
+  return fate_of (product) != PG_FATE_APART;
+}
+
+/* True if a factor of PRODUCT may be what PLAN's loop touches.  Where it need not be loaded, a copy of PRODUCT is made
+   earlier, and the order of products may decide which of them are fused.  */
+static bool
+takes_what_is_touched_p (const struct pg_plan *plan, gimple *product)
+{
+  for (unsigned i = 1; i <= 2; i++)
+    {
+      tree factor = gimple_op (product, i);
+      gimple *load = TREE_CODE (factor) == SSA_NAME ? SSA_NAME_DEF_STMT (factor) : NULL;
+      if (!load || !gimple_assign_load_p (load))
+	continue;
+      for (const struct pg_plan_access &access : plan->accesses)
+	if (refs_may_alias_p (gimple_assign_rhs1 (load), access.operand))
+	  return true;
+    }
+  return false;
 }
 
 /* More products than this are not compared.  */
@@ -343,9 +367,14 @@ pg_copies_differ (const struct pg_plan *plan)
       return product;
   for (gimple *product : products)
     {
-      if (!inside_p (plan, product))
-	continue;
       class loop *belongs = statement_belongs_to (product, gimple_bb (product)->loop_father);
+      if (!inside_p (plan, product))
+	{
+	  if (leaves_copies_p (plan->loop) && flow_bb_inside_loop_p (belongs, plan->loop->header)
+	      && fate_of (product) > PG_FATE_FUSED && takes_what_is_touched_p (plan, product))
+	    return product;
+	  continue;
+	}
       if (belongs == plan->loop || flow_loop_nested_p (plan->loop, belongs))
 	continue;
       for (gimple *other : products)

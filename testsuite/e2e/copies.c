@@ -71,6 +71,16 @@ bounded (int n)
     c[i] = x[i] - i * tenths[i];
 }
 
+/* What need not be loaded again is multiplied earlier.  */
+KERNEL void
+earlier (double *restrict p)
+{
+  for (int i = 0; i < N; i++)
+    p[i] = (double) i * i + y[i];
+  for (int i = 1; i < N; i++)
+    p[i] = z[i] * w[i] - y[i] * y[i];
+}
+
 /* Where branches meet behind a product, they may go on apart.  */
 KERNEL void
 behind_branches (int n, double *restrict p, const double *restrict q, const double *restrict r)
@@ -126,6 +136,8 @@ main (void)
   made_before (few);
   print_bits ("c", c, sizeof c);
   print_bits ("few", few, sizeof few);
+  earlier (d);
+  print_bits ("earlier", d, sizeof d);
   bounded (21);
   print_bits ("bounded", c, sizeof c);
   behind_branches (N, c, x, y);
