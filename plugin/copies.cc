@@ -233,28 +233,16 @@ constants_p (tree a, tree b, const struct pg_plan *plan, class loop *loop, struc
   return is_constant;
 }
 
-/* True if PLAN's loop may store a constant.  */
-static bool
-stores_constants_p (const struct pg_plan *plan)
-{
-  for (const struct pg_plan_access &access : plan->accesses)
-    {
-      struct walk walk;
-      tree value = gimple_assign_single_p (access.stmt) ? gimple_assign_rhs1 (access.stmt) : NULL_TREE;
-      if (access.is_store && (!value || constants_p (value, value, plan, gimple_bb (access.stmt)->loop_father, &walk)))
-	return true;
-    }
-  return false;
-}
-
-/* True if the compiler may make PRODUCT itself, which it would not once PLAN's loop is behind a guard, or F.  */
+/* True if the compiler may make PRODUCT itself, which it would not once PLAN's loop is behind a guard, or F: a guard
+   calls what may store anything.  */
 static bool
 folds_away_p (const struct pg_plan *plan, gimple *product)
 {
   struct walk walk;
   class loop *loop = gimple_bb (product)->loop_father;
+  bool is_inside = flow_bb_inside_loop_p (plan->loop, gimple_bb (product));
   return constants_p (gimple_assign_rhs1 (product), gimple_assign_rhs2 (product), plan, loop, &walk)
-	 && (loop == plan->loop || walk.by_plan || walk.n_steps == 0);
+	 && (!is_inside || loop == plan->loop || walk.by_plan || walk.n_steps == 0);
 }
 
 static bool alike_p (tree a, tree b, unsigned *n_steps);
@@ -347,6 +335,39 @@ takes_what_is_touched_p (const struct pg_plan *plan, gimple *product)
 /* More products than this are not compared.  */
 static const unsigned max_products = 64;
 
+/* Where STMT is in the order of code: where its loop begins, if it is in one.  */
+static basic_block
+place_of (gimple *stmt)
+{
+  basic_block bb = gimple_bb (stmt);
+  return loop_outer (bb->loop_father) ? bb->loop_father->header : bb;
+}
+
+/* True if one of STMT and OTHER comes before the other one, whatever is between.  */
+static bool
+in_order_p (gimple *stmt, gimple *other)
+{
+  basic_block a = place_of (stmt), b = place_of (other);
+  return dominated_by_p (CDI_DOMINATORS, a, b) || dominated_by_p (CDI_DOMINATORS, b, a);
+}
+
+/* True if PRODUCT may be made once together with another one of PRODUCTS, beyond PLAN's loop or across it, in what
+   belongs to one iteration of BELONGS.  */
+static bool
+meets_others_p (const struct pg_plan *plan, gimple *product, const class loop *belongs, const vec<gimple *> &products)
+{
+  const class loop *own = inside_p (plan, product) ? plan->loop : gimple_bb (product)->loop_father;
+  for (gimple *other : products)
+    {
+      unsigned n_steps = max_steps;
+      bool is_elsewhere = other != product && !(loop_outer (own) && flow_bb_inside_loop_p (own, gimple_bb (other)));
+      if (is_elsewhere && flow_bb_inside_loop_p (belongs, gimple_bb (other)) && in_order_p (product, other)
+	  && (summed_p (product) || summed_p (other)) && operands_alike_p (product, other, &n_steps))
+	return true;
+    }
+  return false;
+}
+
 gimple *
 pg_copies_differ (const struct pg_plan *plan)
 {
@@ -356,34 +377,17 @@ pg_copies_differ (const struct pg_plan *plan)
   FOR_EACH_SSA_NAME (i, name, cfun)
   if (pg_fusable_p (name) && copied_p (SSA_NAME_DEF_STMT (name)))
     products.safe_push (SSA_NAME_DEF_STMT (name));
-  bool is_concerned = false;
-  for (gimple *product : products)
-    is_concerned |= inside_p (plan, product);
-  bool stores_constants = !products.is_empty () && stores_constants_p (plan);
-  if (products.length () > max_products && (is_concerned || stores_constants))
-    return products[0];
-  for (gimple *product : products)
-    if ((stores_constants || inside_p (plan, product)) && summed_p (product) && folds_away_p (plan, product))
-      return product;
   for (gimple *product : products)
     {
       class loop *belongs = statement_belongs_to (product, gimple_bb (product)->loop_father);
-      if (!inside_p (plan, product))
-	{
-	  if (leaves_copies_p (plan->loop) && flow_bb_inside_loop_p (belongs, plan->loop->header)
-	      && fate_of (product) > PG_FATE_FUSED && takes_what_is_touched_p (plan, product))
-	    return product;
-	  continue;
-	}
-      if (belongs == plan->loop || flow_loop_nested_p (plan->loop, belongs))
-	continue;
-      for (gimple *other : products)
-	{
-	  unsigned n_steps = max_steps;
-	  if (!inside_p (plan, other) && flow_bb_inside_loop_p (belongs, gimple_bb (other))
-	      && (summed_p (product) || summed_p (other)) && operands_alike_p (product, other, &n_steps))
-	    return product;
-	}
+      if (!flow_bb_inside_loop_p (belongs, plan->loop->header) || belongs == plan->loop)
+	continue; /* it meets nothing beyond the loop that is handed over */
+      bool is_inside = inside_p (plan, product);
+      if (products.length () > max_products || (summed_p (product) && folds_away_p (plan, product))
+	  || meets_others_p (plan, product, belongs, products)
+	  || (!is_inside && leaves_copies_p (plan->loop) && fate_of (product) > PG_FATE_FUSED
+	      && takes_what_is_touched_p (plan, product)))
+	return product;
     }
   return NULL;
 }

@@ -71,6 +71,18 @@ bounded (int n)
     c[i] = x[i] - i * tenths[i];
 }
 
+/* A guard between them hides the constants.  */
+KERNEL void
+across (void)
+{
+  for (int i = 1; i < N; i++)
+    z[i] = i * -1.5;
+  for (int i = 1; i < N; i++)
+    d[i] = z[i] - 0.1 * w[i];
+  for (int i = 0; i < N - 1; i++)
+    w[i] = z[i] - z[i] * 1.7;
+}
+
 /* What need not be loaded again is multiplied earlier.  */
 KERNEL void
 earlier (double *restrict p)
@@ -136,6 +148,8 @@ main (void)
   made_before (few);
   print_bits ("c", c, sizeof c);
   print_bits ("few", few, sizeof few);
+  across ();
+  print_bits ("across", w, sizeof w);
   earlier (d);
   print_bits ("earlier", d, sizeof d);
   bounded (21);

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: MIT
-!!! opts: -O3 -march=native, -O3 -mfma -mtune=generic, -O2 -march=native, -O2
+!!! opts: -O3 -march=native -fno-inline, -O3 -mfma -mtune=generic -fno-inline, -O2 -march=native -fno-inline, -O2
 !!! stat: entries >= 1
 ! Parentheses around a product keep it out of a sum, but not in vectors: the vectoriser drops them.
 subroutine combine (n, a, b, c)
