@@ -28,10 +28,8 @@ typedef hash_set<int_hash<HOST_WIDE_INT, -1, -2>> value_set;
 /* A walk over what values are computed from.  */
 struct walk
 {
-  const class loop *plan;       /* the loop that is handed over */
   class loop *known;            /* the one whose iteration is known by number */
   unsigned n_steps = max_steps; /* that are left */
-  bool by_plan = false;         /* a constant comes from a store of the loop that is handed over */
   bool has_changed = true;      /* something more may be a constant */
   value_set seen, constant;
 };
@@ -123,7 +121,6 @@ note_constant (ao_ref *ref, tree vdef, void *data)
       walk->known = known;
     }
   stores->is_constant |= is_constant;
-  walk->by_plan |= is_constant && flow_bb_inside_loop_p (walk->plan, bb);
   return stmt_kills_ref_p (def, ref);
 }
 
@@ -216,33 +213,22 @@ foldable_p (tree value, struct walk *walk)
   return is_constant;
 }
 
-/* True if A and B may be constants in a copy of an iteration of LOOP, for what WALK finds.  */
+/* True if the compiler may make PRODUCT itself, which it would not once a loop is behind a guard, or F: a guard calls
+   what may store anything.  */
 static bool
-constants_p (tree a, tree b, const struct pg_plan *plan, class loop *loop, struct walk *walk)
-{
-  walk->plan = plan->loop;
-  walk->known = loop;
-  bool is_constant = false;
-  while (walk->has_changed && !is_constant)
-    {
-      walk->has_changed = false;
-      walk->seen.empty ();
-      is_constant = foldable_p (a, walk);
-      is_constant &= foldable_p (b, walk);
-    }
-  return is_constant;
-}
-
-/* True if the compiler may make PRODUCT itself, which it would not once PLAN's loop is behind a guard, or F: a guard
-   calls what may store anything.  */
-static bool
-folds_away_p (const struct pg_plan *plan, gimple *product)
+folds_away_p (gimple *product)
 {
   struct walk walk;
-  class loop *loop = gimple_bb (product)->loop_father;
-  bool is_inside = flow_bb_inside_loop_p (plan->loop, gimple_bb (product));
-  return constants_p (gimple_assign_rhs1 (product), gimple_assign_rhs2 (product), plan, loop, &walk)
-	 && (!is_inside || loop == plan->loop || walk.by_plan || walk.n_steps == 0);
+  walk.known = gimple_bb (product)->loop_father;
+  bool is_constant = false;
+  while (walk.has_changed && !is_constant)
+    {
+      walk.has_changed = false;
+      walk.seen.empty ();
+      is_constant = foldable_p (gimple_assign_rhs1 (product), &walk);
+      is_constant &= foldable_p (gimple_assign_rhs2 (product), &walk);
+    }
+  return is_constant;
 }
 
 static bool alike_p (tree a, tree b, unsigned *n_steps);
@@ -383,7 +369,7 @@ pg_copies_differ (const struct pg_plan *plan)
       if (!flow_bb_inside_loop_p (belongs, plan->loop->header) || belongs == plan->loop)
 	continue; /* it meets nothing beyond the loop that is handed over */
       bool is_inside = inside_p (plan, product);
-      if (products.length () > max_products || (summed_p (product) && folds_away_p (plan, product))
+      if (products.length () > max_products || (summed_p (product) && folds_away_p (product))
 	  || meets_others_p (plan, product, belongs, products)
 	  || (!is_inside && leaves_copies_p (plan->loop) && fate_of (product) > PG_FATE_FUSED
 	      && takes_what_is_touched_p (plan, product)))
