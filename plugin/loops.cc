@@ -15,6 +15,7 @@
 
 #include "loops.h"
 #include "bases.h"
+#include "callers.h"
 #include "judge.h"
 #include "report.h"
 #include "summary.h"
@@ -221,6 +222,7 @@ execute_loops (function *fun)
   if (!visit_loops (fun))
     return 0;
 
+  pg_callers_keep ();
   /* Addresses of the function's variables went into calls: they escape now.  */
   pt_solution_reset (&fun->gimple_df->escaped);
   return TODO_update_ssa_only_virtuals | TODO_cleanup_cfg;

@@ -4,6 +4,7 @@
    The same .so loads in cc1, cc1plus, f951 and lto1: what only some of them have is referred to weakly.  */
 
 #include "bases.h"
+#include "callers.h"
 #include "columns.h"
 #include "describe.h"
 #include "fused.h"
@@ -31,6 +32,8 @@ static const struct
      changes the loops into something else: splitting, canonical counters, distribution (which makes calls of memset
      and memcpy from loops), interchange, vectorisation.  */
   { pg_make_pass_loops, "sccp", PASS_POS_INSERT_AFTER },
+  /* What callers know of a function whose loops are handed over: see callers.h.  */
+  { make_pass_modref, "loop", PASS_POS_INSERT_BEFORE },
   /* Functions without loops do not come there.  */
   { pg_make_pass_straight, "loop", PASS_POS_INSERT_BEFORE },
   /* Before the vectoriser's friends: distribution makes memsets of what is left beside sums.  */
@@ -103,6 +106,7 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *version)
   register_callback (info->base_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, CONST_CAST (ggc_root_tab *, pg_summary_roots));
   register_callback (info->base_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
   register_callback (info->base_name, PLUGIN_OVERRIDE_GATE, pg_repeat_gate, NULL);
+  register_callback (info->base_name, PLUGIN_OVERRIDE_GATE, pg_callers_gate, NULL);
   if (reason_for_nothing ())
     return 0;
 

@@ -62,6 +62,7 @@ dr_choose_flags (struct dr_words *flags, uint64_t seed, bool *is_fast)
 					"-O3 -march=native",
 					"-O2 -march=native --param=avoid-fma-max-bits=0",
 					"-O3 -march=native --param=avoid-fma-max-bits=0",
+					"-O2 -march=native -fvect-cost-model=dynamic",
 					"-Ofast" };
   static const char *const rare[] = { "-ftrapv",
 				      "-fwrapv",

@@ -212,6 +212,9 @@ void fz_odd_kernel (struct fz_kernel *k);
 void fz_nest (struct fz_kernel *k);
 void fz_columns (struct fz_kernel *k);
 
+/* sequence.c: loops in turn, of a constant count.  */
+void fz_sequence (struct fz_kernel *k);
+
 /* main.c: buffers and calls.  */
 void fz_print_support (FILE *out, const struct fz_kernel *kernels, int n_kernels);
 void fz_print_main (FILE *out, const struct fz_kernel *kernels, int n_kernels);
