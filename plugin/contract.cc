@@ -206,20 +206,37 @@ overwritten_p (const struct pg_plan *plan, gassign *stmt)
   return false;
 }
 
+/* True if numbers may tell that a store of PLAN and another reference to the same array do not meet.  The original's
+   counters have known ranges, in which nothing wraps; F's begin anywhere.  */
+static bool
+numbers_tell_apart_p (const struct pg_plan *plan)
+{
+  for (const struct pg_plan_access &store : plan->accesses)
+    for (const struct pg_plan_access &other : plan->accesses)
+      if (store.is_store && store.ref != other.ref && plan->refs[store.ref].group == plan->refs[other.ref].group
+	  && refs_may_alias_p (other.operand, store.operand))
+	return true;
+  return false;
+}
+
 /* More products than this are not compared with each other.  */
 static const unsigned max_products = 64;
 
 /* A product that is fused or not by what else it may be made one with; null if there is none.  *BY_STORES is set if
-   that depends on which stores may come between.  */
+   that depends on which stores to other arrays may come between.  */
 static gimple *
 twin (const struct pg_plan *plan, const struct products *products, bool *by_stores)
 {
   if (products->all.length () > max_products)
     return products->all[max_products].stmt;
+  bool by_numbers = numbers_tell_apart_p (plan);
   for (unsigned i = 0; i < products->all.length (); i++)
     {
       const struct product *a = &products->all[i];
-      *by_stores |= a->fate == PG_FATE_APART && overwritten_p (plan, a->stmt);
+      bool overwritten = a->fate == PG_FATE_APART && overwritten_p (plan, a->stmt);
+      if (overwritten && by_numbers)
+	return a->stmt;
+      *by_stores |= overwritten;
       for (unsigned j = 0; j < i; j++)
 	{
 	  const struct product *b = &products->all[j];
@@ -230,7 +247,7 @@ twin (const struct pg_plan *plan, const struct products *products, bool *by_stor
 	  bool one_block = gimple_bb (a->stmt) == gimple_bb (b->stmt);
 	  if (twins == PG_TWINS_NO || (twins == PG_TWINS_SHIFTED && ordered))
 	    continue;
-	  if (twins == PG_TWINS_SHIFTED || !one_block)
+	  if (twins == PG_TWINS_SHIFTED || !one_block || by_numbers)
 	    return a->stmt;
 	  *by_stores = true;
 	}

@@ -240,6 +240,17 @@ sum_of_roots (int n, int m, const double *a, const double *b, double *sums)
     }
 }
 
+/* That the store is 1000 elements away is known where the counter cannot wrap: in the original only.  */
+KERNEL void
+apart_by_numbers (int n, float *x, float *y)
+{
+  for (int i = 0; i < n; i++)
+    {
+      x[(unsigned) i + 1000] = x[i] * 0.3f;
+      y[i] = x[i] * 0.3f - x[i] * 0.6f;
+    }
+}
+
 int
 main (void)
 {
@@ -293,5 +304,7 @@ main (void)
   print_bits ("numbers", r, sizeof r);
   from_first (N, r, p);
   print_bits ("first", r, sizeof r);
+  apart_by_numbers (999, f, g);
+  print_bits ("apart", g, sizeof g);
   return 0;
 }
