@@ -62,13 +62,10 @@ static void
 hide (struct sequence *s)
 {
   const char *name = fz_fresh (s->k, "p");
-  bool is_apart = fz_chance (60);
+  const char *array = fz_chance (80) ? s->arrays[N_ARRAYS - 1] : fz_text ("%s[1]", s->matrix);
 
-  fprintf (s->k->before, "  %s *%s%s = %s;\n  __asm__ (\"\" : \"+r\" (%s));\n", s->type, is_apart ? "restrict " : "",
-	   name, is_apart || fz_chance (50) ? s->arrays[N_ARRAYS - 1] : fz_text ("%s[1]", s->matrix), name);
+  fprintf (s->k->before, "  %s *%s = %s;\n  __asm__ (\"\" : \"+r\" (%s));\n", s->type, name, array, name);
   s->arrays[N_ARRAYS] = name;
-  if (is_apart)
-    s->arrays[N_ARRAYS - 1] = s->arrays[0];
 }
 
 static const char *
