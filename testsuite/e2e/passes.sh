@@ -82,6 +82,10 @@ do
   saw $pass 0 '.*monitor'
   saw $pass 2 'pack.paragon.*'
 done
+# Blocks are looked at where one of a loop has neighbours to store, or values whose sum may be computed in any order.
+saw slp1 0 'add.paragon.*'
+saw slp1 1 'add.paragon.*' -Ofast
+saw slp1 1 'pack.paragon.*'
 saw vect 2 "$f"
 saw fre5 2 "$f"
 saw vect 1 "$f" -O2
