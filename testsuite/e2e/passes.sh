@@ -191,6 +191,11 @@ saw ldist 0 "$f" -O2
 saw ldist 1 'fill\.paragon\.[0-9]+' -O2
 saw ldist 2 "$f"
 
+# Registers are given out to a short F as a whole, to a long one loop by loop.
+"$PG_CC" -O3 -fplugin="$plugin" -fdump-rtl-ira=seen -c loops.c -o loops.o || exit 1
+regions=$(awk '/^;; Function/ { name = $3 } /^ *regions=/ && name ~ /^(add|pack)\.paragon\.[0-9]+$/ { print $1 }' seen)
+[[ $regions == regions=1,*regions=[2-9]* ]] || fail "$regions"
+
 # Of what M is given, it keeps where its logs are and what is wanted; the rest is loaded where it is used, if at all.
 saw optimized 1 '.*monitor.*'
 sed -n '/^;; Function rows.*monitor/,$p' seen > monitor

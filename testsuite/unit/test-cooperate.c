@@ -371,7 +371,7 @@ nobody_waits_for_a_busy_manager (void **state)
   race_and_see (busy);
   assert_int_equal (n_offloaded (busy, PG_OFFLOAD_BUSY), 1);
   pg_manager_release ();
-  for (int n = 0; n < 100 && !is_claimed; n++)
+  for (int n = 0; n < 2000 && !is_claimed; n++)
     {
       n_device = n == 0 ? 0 : row_of (then)->n_device;
       race_and_see (then);
