@@ -82,10 +82,6 @@ do
   saw $pass 0 '.*monitor'
   saw $pass 2 'pack.paragon.*'
 done
-# Blocks are looked at where one of a loop has neighbours to store, or values whose sum may be computed in any order.
-saw slp1 0 'add.paragon.*'
-saw slp1 1 'add.paragon.*' -Ofast
-saw slp1 1 'pack.paragon.*'
 saw vect 2 "$f"
 saw fre5 2 "$f"
 saw vect 1 "$f" -O2
@@ -190,11 +186,6 @@ saw ldist 3 '(add|rows|fill)' -O2
 saw ldist 0 "$f" -O2
 saw ldist 1 'fill\.paragon\.[0-9]+' -O2
 saw ldist 2 "$f"
-
-# Registers are given out to a short F as a whole, to a long one loop by loop.
-"$PG_CC" -O3 -fplugin="$plugin" -fdump-rtl-ira=seen -c loops.c -o loops.o || exit 1
-regions=$(awk '/^;; Function/ { name = $3 } /^ *regions=/ && name ~ /^(add|pack)\.paragon\.[0-9]+$/ { print $1 }' seen)
-[[ $regions == regions=1,*regions=[2-9]* ]] || fail "$regions"
 
 # Of what M is given, it keeps where its logs are and what is wanted; the rest is loaded where it is used, if at all.
 saw optimized 1 '.*monitor.*'
