@@ -14,6 +14,9 @@
 /* Stack that F needs beside its variables: spills, and the math functions that it calls.  */
 static const HOST_WIDE_INT frame_margin = 2048;
 
+/* Statements of a loop that is short: half of them have values that live at once, at most.  */
+static const unsigned few_statements = 30;
+
 /* A name that the unit does not use yet: FUNCTION.paragon.LINE, with .2 and so on where a line has several loops.  */
 static tree
 new_name (location_t where)
@@ -67,20 +70,34 @@ loop_moves_memory_p (const class loop *loop)
   return moves;
 }
 
+/* True if LOOP has so few statements that registers are enough for all that its loops hold.  */
+static bool
+is_short_p (const class loop *loop)
+{
+  unsigned n = 0;
+  basic_block *body = get_loop_body (loop);
+  for (unsigned i = 0; i < loop->num_nodes; i++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
+      n += !is_gimple_debug (gsi_stmt (gsi));
+  free (body);
+  return n <= few_statements;
+}
+
 /* The optimization options for code that runs ranges of LOOP, beside others: those of the current function, but it must
    not write what the loop does not write (-Ofast allows that).  Where only loops are vectorised whose counts are known,
-   nobody need look at one that runs ranges; nor, where loops are distributed for calls only, at one without any.  */
+   nobody need look at one that runs ranges; nor, where loops are distributed for calls only, at one without any; nor,
+   where registers are enough, at each loop by itself when they are given out.  */
 static tree
 optimization_for_ranges (const class loop *loop)
 {
   bool is_vain = flag_tree_loop_vectorize && flag_vect_cost_model == VECT_COST_MODEL_VERY_CHEAP && !loop->inner;
   bool has_calls = flag_tree_loop_distribution || loop_moves_memory_p (loop);
-  if (!flag_store_data_races && !is_vain && (has_calls || !flag_tree_loop_distribute_patterns))
-    return DECL_FUNCTION_SPECIFIC_OPTIMIZATION (cfun->decl);
   struct gcc_options options = global_options;
   options.x_flag_store_data_races = 0;
   options.x_flag_tree_loop_vectorize = flag_tree_loop_vectorize && !is_vain;
   options.x_flag_tree_loop_distribute_patterns = flag_tree_loop_distribute_patterns && has_calls;
+  if (is_short_p (loop))
+    options.x_flag_ira_region = IRA_REGION_ONE;
   return build_optimization_node (&options, &global_options_set);
 }
 

@@ -14,8 +14,8 @@ static const char *const repeated_passes[]
 
 /* What takes time, before those passes and behind them, and finds next to nothing there: much of it reasons about
    aggregates and strings, or about what calls of F do, of which there are none.  */
-static const char *const vain_passes[] = { "backprop", "ccp", "cse_local", "dse1",    "dse2",     "isolate-paths",
-					   "modref",   "sra", "strlen",    "uncprop", "wrestrict" };
+static const char *const vain_passes[] = { "backprop",      "ccp",    "cprop", "cse_local", "dse1",    "dse2",
+					   "isolate-paths", "modref", "sra",   "strlen",    "uncprop", "wrestrict" };
 
 /* What reasons about branches, and finds next to nothing where there are none but loops', whose bounds may be any
    numbers.  Before loops, it has found what there is in the function that the loop comes from.  */
@@ -62,6 +62,52 @@ branches_p ()
   return false;
 }
 
+/* True if a sum of values of TYPE may be computed in another order.  */
+static bool
+reordered_p (const_tree type)
+{
+  return FLOAT_TYPE_P (type) ? flag_associative_math : INTEGRAL_TYPE_P (type);
+}
+
+/* True if BB may do at once what it does several times: store, load what is summed, or put a vector together.  */
+static bool
+groups_in_p (basic_block bb)
+{
+  unsigned stores = 0, loads = 0;
+  bool builds = false;
+  for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+    {
+      gimple *stmt = gsi_stmt (gsi);
+      stores += gimple_store_p (stmt);
+      loads += gimple_assign_load_p (stmt) && reordered_p (TREE_TYPE (gimple_assign_lhs (stmt)));
+      builds |= is_gimple_assign (stmt) && gimple_assign_rhs_code (stmt) == CONSTRUCTOR;
+    }
+  return stores > 1 || loads > 1 || builds;
+}
+
+/* True if there is anything for "slp", which vectorises blocks, in a loop of the current function.  */
+static bool
+groups_p ()
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    if (loop_depth (bb->loop_father) > 0 && groups_in_p (bb))
+      return true;
+  return false;
+}
+
+/* True if pass NAME would find next to nothing in the current function, which IS_PAST the passes before those over
+   loops or not.  */
+static bool
+finds_nothing_p (const char *name, bool is_past)
+{
+  if (listed_p (branch_passes, name))
+    return !is_past || !past_branches;
+  if (!strcmp (name, "slp"))
+    return !groups_p ();
+  return listed_p (vain_passes, name) || (!is_past && listed_p (repeated_passes, name));
+}
+
 void
 pg_repeat_gate (void *gate, void *)
 {
@@ -69,14 +115,11 @@ pg_repeat_gate (void *gate, void *)
   const_tree decl = current_function_decl;
   if (!*is_on || !decl || !lookup_attribute (PG_OUTLINED_ATTRIBUTE, DECL_ATTRIBUTES (decl)))
     return;
-  const char *name = current_pass->name;
-  bool is_past = decl == past_decl;
-  if (!strcmp (name, last_pass))
+  if (!strcmp (current_pass->name, last_pass))
     {
       past_decl = decl;
       past_branches = branches_p ();
     }
-  else if (listed_p (vain_passes, name) || (!is_past && listed_p (repeated_passes, name))
-	   || (!(is_past && past_branches) && listed_p (branch_passes, name)))
+  else if (finds_nothing_p (current_pass->name, decl == past_decl))
     *is_on = false;
 }

@@ -27,7 +27,7 @@ pg_stub_enter_pointer (void)
   if (!pointer_decl)
     {
       tree type = build_function_type_list (intDI_type_node, ptr_type_node, ptr_type_node, intDI_type_node, NULL_TREE);
-      tree name = get_identifier ("__paragon_pointer_v3");
+      tree name = get_identifier ("__paragon_pointer_v4");
       pointer_decl = build_decl (BUILTINS_LOCATION, VAR_DECL, name, build_pointer_type (type));
       TREE_PUBLIC (pointer_decl) = 1;
       DECL_EXTERNAL (pointer_decl) = 1;
@@ -93,7 +93,7 @@ pg_stub_write ()
   if (other_dialect_p ())
     fputs ("\t.att_syntax prefix\n", asm_out_file);
   fwrite (pg_stub_text, 1, mark - pg_stub_text, asm_out_file);
-  output_quoted_string (asm_out_file, beside ? beside : "");
+  output_quoted_string (asm_out_file, beside ? beside : LIBRARY_SONAME);
   fputs (mark + strlen (beside_mark), asm_out_file);
   if (other_dialect_p ())
     fputs ("\t.intel_syntax noprefix\n", asm_out_file);

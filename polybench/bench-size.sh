@@ -2,33 +2,52 @@
 # SPDX-License-Identifier: MIT
 #
 # What compiling with the plugin and its kernels costs, against compiling without it: the objects' text and data, which
-# may double, and the compiler's time, which may grow by three tenths.  Times are the least of $RUNS, taken in turn.
+# may double over all programs, and the compiler's time, which may grow by three tenths.  Times are the least of $RUNS,
+# taken in turn; COST=instructions counts the compiler's and the assembler's instead, in thousands of millions, once.
 # Of what is added, the second line of a program says where it is: kernels as KIR, and code, of which there are F and
 # its variants (*.paragon*).
 #
-#     [RUNS=N] [ONLY=PROGRAM,...] [FLAGS=...] polybench/bench-size.sh
+#     [COST=seconds|instructions] [RUNS=N] [ONLY=PROGRAM,...] [FLAGS=...] polybench/bench-size.sh
 #
-# Exit status 1 if an object is too large; times depend on what else the machine does.
+# Exit status 1 if objects are too large; times depend on what else the machine does.
 
 set -u -o pipefail
 . "$(dirname "$0")/bench-common.sh"
 plugin=("-fplugin=$build/paragon.so") kir=-fplugin-arg-paragon-kir
-failed=0
+cost=${COST:-seconds}
+case $cost in
+  seconds) ;;
+  instructions)
+    command -v valgrind > /dev/null || die "COST=$cost: no valgrind"
+    runs=1 ;;
+  *) die "COST=$cost is not known; known: seconds, instructions" ;;
+esac
 export TIMEFORMAT='%U %S'
 
-# compile FOLDER FLAGS...: $sources, each to an object there; prints the seconds that this took.
+# compile FOLDER FLAGS...: $sources, each to an object there.
 compile ()
 {
   local folder=$work/$1 source
   shift
   mkdir -p "$folder"
-  {
-    time for source in $sources
-    do
-      # shellcheck disable=SC2086
-      "$cc" $flags "$@" -c "$source" -o "$folder/${source//\//-}.o" > "$work/log" 2>&1 || cat "$work/log"
-    done
-  } 2>&1 | awk '{ print $1 + $2 }'
+  for source in $sources
+  do
+    # shellcheck disable=SC2086
+    "$cc" $flags "$@" -c "$source" -o "$folder/${source//\//-}.o" > "$work/log" 2>&1 ||
+      die "$source does not compile: $(cat "$work/log")"
+    cat "$work/log"
+  done
+}
+
+# The same; prints what it cost.
+measure ()
+{
+  case $cost in
+    seconds) { time compile "$@" > "$work/times"; } 2>&1 | awk '{ print $1 + $2 }' ;;
+    instructions)
+      compile "$@" -wrapper valgrind,--tool=callgrind,--callgrind-out-file=/dev/null |
+        awk '/Collected :/ { n += $4 } END { print n / 1e9 }' ;;
+  esac
 }
 
 # Text and data of the objects of folder $1.
@@ -57,25 +76,35 @@ parts ()
     }'
 }
 
-printf '%-10s %8s %8s %6s %10s %10s %6s\n' program bytes with ratio seconds with ratio
+# One line of the table, of lines `NAME WHAT BYTES COST' with plain's and with's sums; exit status 1 if it is too large.
+row ()
+{
+  awk -v name="$1" '
+    { bytes[$2] += $3; cost[$2] += $4 }
+    END {
+      printf "%-10s %8d %8d %6.3f %12.3f %12.3f %6.3f\n", name, bytes["plain"], bytes["with"],
+        bytes["with"] / bytes["plain"], cost["plain"], cost["with"], cost["with"] / cost["plain"]
+      exit (bytes["with"] > 2 * bytes["plain"])
+    }'
+}
+
+printf '%-10s %8s %8s %6s %12s %12s %6s\n' program bytes with ratio "$cost" with ratio
 for name in $(program_names)
 do
   find_program "$name"
   rm -rf "$work/plain" "$work/with" "$work/without"
   for run in $(seq "$runs")
   do
-    echo "plain $(compile plain)"
-    echo "with $(compile with "${plugin[@]}" $kir)"
-  done > "$work/times"
-  compile without "${plugin[@]}" > "$work/log"
-  plain=$(bytes plain) with=$(bytes with)
-  awk -v name="$name" -v plain="$plain" -v with="$with" '
-    !($1 in least) || $2 < least[$1] { least[$1] = $2 }
-    END {
-      printf "%-10s %8d %8d %6.2f %10.3f %10.3f %6.2f%s\n", name, plain, with, with / plain, least["plain"],
-        least["with"], least["with"] / least["plain"], (with > 2 * plain ? "  over" : "")
-      exit (with > 2 * plain)
-    }' "$work/times" || failed=1
-  parts with $((with - $(bytes without)))
+    echo "plain $(measure plain)"
+    echo "with $(measure with "${plugin[@]}" $kir)"
+  done > "$work/costs"
+  compile without "${plugin[@]}"
+  for what in plain with
+  do
+    echo "$name $what $(bytes $what) $(awk -v what=$what '$1 == what { print $2 }' "$work/costs" | sort -g | head -1)"
+  done > "$work/row"
+  row "$name" < "$work/row"
+  cat "$work/row" >> "$work/all"
+  parts with $(($(bytes with) - $(bytes without)))
 done
-exit $failed
+row all < "$work/all"

@@ -59,10 +59,13 @@ fill (int n, float *y)
 }
 EOF
 
-# Pass $1 saw $2 functions whose names match $3, of all that are compiled at -O3, or with $4.
+# Pass $1, over trees, or over what its name begins with, saw $2 functions whose names match $3, of all that are
+# compiled at -O3, or with $4.
 saw ()
 {
-  "$PG_CC" "${4:--O3}" -fplugin="$plugin" "-fdump-tree-$1=seen" -c loops.c -o loops.o || exit 1
+  local pass=$1
+  [[ $pass == rtl-* ]] || pass=tree-$1
+  "$PG_CC" "${4:--O3}" -fplugin="$plugin" "-fdump-$pass=seen" -c loops.c -o loops.o || exit 1
   [ "$(grep -cE "^;; Function $3 " seen)" = "$2" ] || fail "$1: $(grep '^;; Function' seen)"
 }
 
@@ -72,16 +75,21 @@ saw optimized 1 'rows.paragon.[0-9]+.monitor'
 saw cunrolli 2 '(add|rows)'
 saw cunrolli 0 '.*paragon.*'
 for pass in ccp2 ccp3 ccp4 copyprop1 copyprop2 fre3 forwprop2 forwprop3 pre vrp1 dom2 thread1 threadfull1 \
-  isolate-paths strlen1 modref2 uncprop1 wrestrict
+  isolate-paths strlen1 modref2 uncprop1 wrestrict rtl-cprop1 rtl-cprop2
 do
   saw $pass 0 '.*paragon.*'
 done
+saw rtl-cprop1 2 '(add|rows)'
 for pass in vrp2 dom3 thread2 threadfull2 # where there are branches
 do
   saw $pass 0 '(add|rows).paragon.*'
   saw $pass 0 '.*monitor'
   saw $pass 2 'pack.paragon.*'
 done
+# Blocks are looked at where one of a loop has neighbours to store, or values whose sum may be computed in any order.
+saw slp1 0 'add.paragon.*'
+saw slp1 1 'add.paragon.*' -Ofast
+saw slp1 1 'pack.paragon.*'
 saw vect 2 "$f"
 saw fre5 2 "$f"
 saw vect 1 "$f" -O2
@@ -186,6 +194,11 @@ saw ldist 3 '(add|rows|fill)' -O2
 saw ldist 0 "$f" -O2
 saw ldist 1 'fill\.paragon\.[0-9]+' -O2
 saw ldist 2 "$f"
+
+# Registers are given out to a short F as a whole, to a long one loop by loop.
+"$PG_CC" -O3 -fplugin="$plugin" -fdump-rtl-ira=seen -c loops.c -o loops.o || exit 1
+regions=$(awk '/^;; Function/ { name = $3 } /^ *regions=/ && name ~ /^(add|pack)\.paragon\.[0-9]+$/ { print $1 }' seen)
+[[ $regions == regions=1,*regions=[2-9]* ]] || fail "$regions"
 
 # Of what M is given, it keeps where its logs are and what is wanted; the rest is loaded where it is used, if at all.
 saw optimized 1 '.*monitor.*'
