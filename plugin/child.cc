@@ -238,7 +238,6 @@ pg_child_save_code (tree decl)
   options.x_flag_ira_region = IRA_REGION_ONE;
   options.x_flag_ivopts = 0;
   options.x_flag_move_loop_invariants = 0;
-  options.x_flag_peephole2 = 0;
   options.x_flag_ree = 0;
   options.x_flag_reorder_blocks = 0;
   options.x_flag_rerun_cse_after_loop = 0;
