@@ -26,6 +26,7 @@
 
 #include "copies.h"
 #include "fate.h"
+#include "rounding.h"
 
 /* True if STMT stores to memory.  */
 static bool
@@ -150,6 +151,7 @@ struct products
   gimple *uncertain; /* one whose fate is; null if there is none */
   gimple *summed;    /* one that goes into a sum; null if there is none */
   bool floats;       /* the loop has floating-point values at all */
+  bool multiplies;   /* it has products that the target can fuse */
   bool accumulates;  /* some sum with a product adds to a value of the previous iteration or of memory */
   bool ordered;      /* the order of some products decides */
   bool shared;       /* some product is the same in all iterations of a loop around its own */
@@ -168,6 +170,7 @@ find_products (const struct pg_plan *plan, struct products *products)
 	if (!lhs || !FLOAT_TYPE_P (TREE_TYPE (lhs)))
 	  continue;
 	products->floats = true;
+	products->multiplies |= pg_target_fuses_p (lhs);
 	if (!pg_fusable_p (lhs))
 	  continue;
 	bool accumulates = false;
@@ -386,6 +389,16 @@ joined_around_p (const struct pg_plan *plan)
   return !calls_beside_p (around) && (flag_loop_interchange || vectors);
 }
 
+/* True if no two sums of PLAN can be computed in one vector, side by side: it stores one value, and keeps none.  */
+static bool
+sums_alone_p (const struct pg_plan *plan)
+{
+  unsigned n_stores = 0;
+  for (const struct pg_plan_access &access : plan->accesses)
+    n_stores += access.is_store;
+  return n_stores == 1 && !carries_floats_p (plan->loop, true) && !carries_floats_p (plan->loop, false);
+}
+
 bool
 pg_judge_contraction (struct pg_plan *plan)
 {
@@ -413,11 +426,15 @@ pg_judge_contraction (struct pg_plan *plan)
     }
   bool by_stores = products.ordered;
   gimple *uncertain = products.uncertain;
+  plan->fuses = products.multiplies;
+  plan->sums_alone = sums_alone_p (plan);
   /* The original, whose count GCC does not know, is not vectorised, and F may be.  */
   if (pg_relies_on_loads_p (plan) && (plan->vectors_change_bits || products.accumulates || products.shared))
     uncertain = products.all[0].stmt;
   if (!uncertain)
     uncertain = twin (plan, &products, &by_stores);
+  if (!uncertain && !products.all.is_empty () && !pg_rounding_can_compare_p ())
+    uncertain = products.all[0].stmt;
   if (!uncertain)
     uncertain = product_apart (plan);
   if (!uncertain)

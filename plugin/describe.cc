@@ -351,3 +351,29 @@ pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
   TREE_STATIC (DECL_INITIAL (decl)) = 1;
   varpool_node::finalize_decl (decl);
 }
+
+/* Change the initialiser's MEMBER of DECL, a region.  */
+static void
+set_member (tree decl, enum member member, HOST_WIDE_INT value)
+{
+  constructor_elt *element = CONSTRUCTOR_ELT (DECL_INITIAL (decl), member);
+  element->value = build_int_cst (TREE_TYPE (element->value), value);
+}
+
+void
+pg_region_drop_noalias (tree decl)
+{
+  set_member (decl, MEMBER_BODY_NOALIAS, 0);
+}
+
+void
+pg_region_drop_doacross (tree decl)
+{
+  set_member (decl, MEMBER_DOACROSS, 0);
+}
+
+void
+pg_region_shut (tree decl)
+{
+  set_member (decl, MEMBER_THRESHOLD, INT64_MAX);
+}

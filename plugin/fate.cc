@@ -32,10 +32,16 @@ target_fuses_p (const_tree type)
 }
 
 bool
+pg_target_fuses_p (tree value)
+{
+  return product_p (value) && FLOAT_TYPE_P (TREE_TYPE (value)) && target_fuses_p (TREE_TYPE (value));
+}
+
+bool
 pg_fusable_p (tree value)
 {
-  return product_p (value) && FLOAT_TYPE_P (TREE_TYPE (value)) && flag_fp_contract_mode == FP_CONTRACT_FAST
-	 && target_fuses_p (TREE_TYPE (value)) && !pg_exact_p (SSA_NAME_DEF_STMT (value));
+  return flag_fp_contract_mode == FP_CONTRACT_FAST && pg_target_fuses_p (value)
+	 && !pg_exact_p (SSA_NAME_DEF_STMT (value));
 }
 
 static bool
@@ -380,15 +386,38 @@ may_be_joined_p (class loop *loop)
   return unrolls && !loop->inner;
 }
 
+/* True if node INDEX of PLAN is computed from the address of a variable.  */
+static bool
+of_variable_p (const struct pg_plan *plan, int index)
+{
+  if (index < 0)
+    return false;
+  const struct pg_plan_node *node = &plan->nodes[index];
+  if (node->leaf)
+    return TREE_CODE (node->leaf) == ADDR_EXPR;
+  return node->op != PG_NODE_CONST && (of_variable_p (plan, node->a) || of_variable_p (plan, node->b));
+}
+
+/* True if ACCESS of PLAN is based on a variable.  */
+static bool
+variable_p (const struct pg_plan *plan, const struct pg_plan_access *access)
+{
+  tree base = get_base_address (access->operand);
+  return (base && (DECL_P (base) || (TREE_CODE (base) == MEM_REF && TREE_CODE (TREE_OPERAND (base, 0)) == ADDR_EXPR)))
+	 || of_variable_p (plan, plan->refs[access->ref].address.base);
+}
+
 /* True if PLAN's STORE may write, for all that the compiler knows, what its loop loads through another pointer: then
-   the store of one iteration stays before the loads of the next one.  */
+   the store of one iteration stays before the loads of the next one.  What is known of two variables is more where
+   iterations are known by number.  */
 static bool
 keeps_its_place_p (const struct pg_plan *plan, const struct pg_plan_access *store)
 {
   for (const struct pg_plan_access &load : plan->accesses)
     if (!load.is_store && gimple_bb (load.stmt) == gimple_bb (store->stmt)
 	&& plan->refs[load.ref].group != plan->refs[store->ref].group
-	&& pg_store_may_reach_load (store->operand, load.operand) && refs_may_alias_p (load.operand, store->operand))
+	&& pg_store_may_reach_load (store->operand, load.operand) && refs_may_alias_p (load.operand, store->operand)
+	&& !(variable_p (plan, &load) && variable_p (plan, store)))
       return true;
   return false;
 }

@@ -16,6 +16,9 @@ enum pg_fate
 /* True if VALUE is a product that the compiler may fuse with a sum, which makes a difference.  */
 extern bool pg_fusable_p (tree value);
 
+/* True if the target has instructions that fuse products like VALUE with sums, whatever the flags allow.  */
+extern bool pg_target_fuses_p (tree value);
+
 /* True if STMT changes no more than a sign.  */
 extern bool pg_sign_p (gimple *stmt);
 

@@ -9,6 +9,10 @@ startswith (const char *text, const char *beginning)
   return strncmp (text, beginning, strlen (beginning)) == 0;
 }
 
+/* What is never made.  */
+static const internal_fn IFN_VEC_ADDSUB = (internal_fn) (IFN_LAST + 1), IFN_VEC_FMADDSUB = (internal_fn) (IFN_LAST + 2),
+			 IFN_VEC_FMSUBADD = (internal_fn) (IFN_LAST + 3);
+
 /* Nothing is folded otherwise after the loop passes.  */
 #define PROP_loop_opts_done 0
 

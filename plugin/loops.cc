@@ -18,6 +18,7 @@
 #include "callers.h"
 #include "judge.h"
 #include "report.h"
+#include "rounding.h"
 #include "summary.h"
 
 /* Beyond these a function is left alone: the time that its analysis takes must not surprise anybody.  */
@@ -86,6 +87,8 @@ hand_over (function *fun, struct pg_plan *plan, class loop **fallback)
   if (!pg_outline_loop (plan, &out, fallback))
     return false;
   pg_region_describe (plan, &out);
+  pg_rounding_expect (plan, &out);
+  pg_report_region (out.region_decl);
   pg_bases_keep (fun->decl);
   refresh (fun);
   return true;

@@ -32,6 +32,7 @@
 #include "monitor.h"
 #include "noalias.h"
 #include "ranges.h"
+#include "rounding.h"
 #include "start.h"
 #include "tally.h"
 
@@ -308,6 +309,7 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   struct cut cut = {};
   pg_ranges_note_live_ins (plan, &args, &cut.live_ins);
   struct pg_guard guard;
+  pg_rounding_mark (plan);
   *fallback = make_arms (plan, &guard);
 
   cut.plan = plan;

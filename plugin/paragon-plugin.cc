@@ -13,6 +13,7 @@
 #include "plugin-options.h"
 #include "repeat.h"
 #include "report.h"
+#include "rounding.h"
 #include "stub.h"
 #include "summary.h"
 
@@ -40,6 +41,8 @@ static const struct
   { pg_make_pass_columns, "ldist", PASS_POS_INSERT_BEFORE },
   /* Behind what makes other loops of them.  */
   { pg_make_pass_fused, "ifcvt", PASS_POS_INSERT_BEFORE },
+  /* Behind the last pass that fuses products with sums.  */
+  { pg_make_pass_rounding, "widening_mul", PASS_POS_INSERT_AFTER },
   /* Behind all that makes addresses from others.  */
   { pg_make_pass_bases, "nrv", PASS_POS_INSERT_AFTER },
 };

@@ -192,6 +192,8 @@ struct pg_plan
   bool keep_fused;        /* a no-alias F has to keep sums fused that the original has in memory */
   bool cut_columns;       /* where only iterations run that are free of conflicts, loops may be cut */
   bool sums_in_registers; /* products go into sums that are kept in registers */
+  bool fuses;             /* there are products that may be fused: see rounding.h */
+  bool sums_alone;        /* no two of their sums can be computed side by side in one vector */
   bool vectors_change_bits; /* products go into sums that are kept, or sums may be made in another order */
   bool build_monitor;       /* a monitor can be built */
   bool carries;          /* references of one group, not in step, meet in different iterations, for all that is known */
@@ -249,6 +251,12 @@ extern bool pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, clas
 /* describe.cc: Make the region variable (no initialiser yet) / give it its initialiser and hand it to the varpool.  */
 extern tree pg_region_declare (void);
 extern void pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out);
+
+/* describe.cc: Have the region of DECL do without one of its functions, or never entered.  Its data are not written
+   yet.  */
+extern void pg_region_drop_noalias (tree decl);
+extern void pg_region_drop_doacross (tree decl);
+extern void pg_region_shut (tree decl);
 
 /* stub.cc: The hidden pointer through which guards call the runtime: `int64_t (*) (void *region, void *args,
    int64_t n)`.  Defines it and the lazy stub at the end of the unit if it was asked for.  */

@@ -20,6 +20,20 @@ static const char *const class_names[] = { "parallel", "possibly parallel", "seq
 /* The lines of this unit.  */
 static struct pg_json lines;
 
+/* A line that may still change: LEN bytes from START on are of REGION, and would be OTHER.  */
+struct open_line
+{
+  const_tree region;
+  unsigned start, len;
+  char *other; /* owned */
+  unsigned other_len;
+  bool is_shut;
+};
+static auto_vec<struct open_line> open_lines;
+
+/* The region of the current line, or NULL_TREE.  */
+static const_tree begun_region;
+
 /* What pg_report_begin took from the loop: members of the current line.  */
 static struct pg_json begun;
 
@@ -120,27 +134,44 @@ pg_report_begin (function *fun, const struct pg_plan *plan)
   pg_json_close (&begun, ']');
 }
 
-/* Add the current line: what was begun, and PLAN's verdict.  */
+/* Put the current line into JSON: what was begun, and PLAN's verdict.  */
 static void
-put_line (const struct pg_plan *plan)
+put_line (struct pg_json *json, const struct pg_plan *plan)
 {
   const struct pg_reason_text *reason = &pg_reasons[plan->reason];
-  pg_json_raw (&lines, begun.text.address (), begun.text.length ());
-  pg_json_string (&lines, "class", class_names[plan->klass]);
-  pg_json_string (&lines, "reason", reason->name);
-  pg_json_string (&lines, "text", reason->text);
-  pg_json_string (&lines, "remedy", reason->remedy);
+  pg_json_raw (json, begun.text.address (), begun.text.length ());
+  pg_json_string (json, "class", class_names[plan->klass]);
+  pg_json_string (json, "reason", reason->name);
+  pg_json_string (json, "text", reason->text);
+  pg_json_string (json, "remedy", reason->remedy);
   if (plan->detail)
-    pg_json_string (&lines, "detail", plan->detail);
+    pg_json_string (json, "detail", plan->detail);
   if (plan->reason_where != UNKNOWN_LOCATION)
-    put_place (&lines, "detail_line", "detail_file", plan->reason_where, plan->where);
-  pg_json_bool (&lines, "outlined", plan->outline);
+    put_place (json, "detail_line", "detail_file", plan->reason_where, plan->where);
+  pg_json_bool (json, "outlined", plan->outline);
   if (plan->outline)
-    pg_json_number (&lines, "threshold", plan->threshold);
+    pg_json_number (json, "threshold", plan->threshold);
   if (plan->kernel)
-    pg_json_string (&lines, "kernel", plan->kernel);
-  pg_json_close (&lines, '}');
-  pg_json_raw (&lines, "\n", 1);
+    pg_json_string (json, "kernel", plan->kernel);
+  pg_json_close (json, '}');
+  pg_json_raw (json, "\n", 1);
+}
+
+/* Note what the line of PLAN's loop, from START on, would be if its region were shut.  */
+static void
+note_other_line (const struct pg_plan *plan, unsigned start)
+{
+  struct pg_plan shut = {};
+  shut.where = plan->where;
+  shut.klass = pg_reasons[PG_WHY_FP_CONTRACT].klass;
+  shut.reason = PG_WHY_FP_CONTRACT;
+  shut.reason_where = UNKNOWN_LOCATION;
+  struct pg_json other;
+  put_line (&other, &shut);
+  struct open_line line = { begun_region, start, lines.text.length () - start, NULL, other.text.length (), false };
+  line.other = XNEWVEC (char, line.other_len);
+  memcpy (line.other, other.text.address (), line.other_len);
+  open_lines.safe_push (line);
 }
 
 /* Give the remark, for -fopt-info-loop and the pass's dump.  */
@@ -161,9 +192,25 @@ remark (const struct pg_plan *plan)
 }
 
 void
+pg_report_region (const_tree decl)
+{
+  begun_region = decl;
+}
+
+void
+pg_report_shut (const_tree decl)
+{
+  for (struct open_line &line : open_lines)
+    line.is_shut |= line.region == decl;
+}
+
+void
 pg_report_loop (const struct pg_plan *plan)
 {
-  put_line (plan);
+  unsigned start = lines.text.length ();
+  put_line (&lines, plan);
+  if (plan->outline && plan->fuses)
+    note_other_line (plan, start);
   if (dump_enabled_p ())
     remark (plan);
 }
@@ -199,9 +246,33 @@ append_to_file (const char *name)
     close (fd);
 }
 
+/* Put the other line in place of each whose region was shut.  */
+static void
+settle_lines ()
+{
+  struct pg_json settled;
+  unsigned at = 0;
+  for (struct open_line &line : open_lines)
+    {
+      if (line.is_shut)
+	{
+	  pg_json_raw (&settled, lines.text.address () + at, line.start - at);
+	  pg_json_raw (&settled, line.other, line.other_len);
+	  at = line.start + line.len;
+	}
+      free (line.other);
+    }
+  if (at == 0)
+    return;
+  pg_json_raw (&settled, lines.text.address () + at, lines.text.length () - at);
+  lines.text.truncate (0);
+  pg_json_raw (&lines, settled.text.address (), settled.text.length ());
+}
+
 void
 pg_report_write ()
 {
+  settle_lines ();
   if (!lines.text.is_empty ())
     write_section ();
   if (pg_options.report)

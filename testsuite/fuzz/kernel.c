@@ -317,6 +317,8 @@ fz_make_kernel (struct fz_kernel *k, int number)
     fz_nest (k);
   else if (fz_chance (15))
     fz_columns (k);
+  else if (fz_chance (10))
+    fz_group (k);
   else if (fz_chance (20))
     fz_sequence (k);
   else

@@ -1,0 +1,165 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# What is compiled from a loop is compared with the original: where it fuses other products with sums, the loop is not
+# handed over, or runs without the variant that does.
+
+. "$PG_ROOT/testsuite/lib/script.sh"
+
+if [[ $("$PG_CC" -dumpmachine) != x86_64-* ]] || ! grep -qw fma /proc/cpuinfo
+then
+  echo "no fused multiply-add"
+  exit 77
+fi
+
+cat > loops.c << 'EOC'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define N 32000
+static float a[N], b[N], c[N], d[N], e[N];
+
+/* Vectors have all of the original's iterations.  Of those that they leave over in F, two sums go into one vector, and
+   their products are made apart.  */
+__attribute__ ((noipa)) static void
+pairs (void)
+{
+  for (int i = 0; i < N / 2; i++)
+    {
+      a[2 * i] = b[i] + c[i] * d[i];
+      a[2 * i + 1] = b[i] + d[i] * e[i];
+    }
+}
+
+/* Those that vectors leave over are others in the original.  */
+__attribute__ ((noipa)) static void
+some_pairs (int n)
+{
+  for (int i = 0; i < n; i++)
+    {
+      a[2 * i] = b[i] + c[i] * d[i];
+      a[2 * i + 1] = b[i] + d[i] * e[i];
+    }
+}
+
+/* Vectors have a sum and a difference side by side, whose products are made apart; what they leave over has not.  */
+__attribute__ ((noipa)) static void
+crossed (int n)
+{
+  for (int i = 0; i < n; i++)
+    {
+      a[2 * i] = b[2 * i] - c[2 * i] * d[2 * i];
+      a[2 * i + 1] = b[2 * i + 1] + c[2 * i + 1] * d[2 * i + 1];
+    }
+}
+
+/* GCC fuses these, in such a vector, even if it is told not to: in the no-alias F.  */
+__attribute__ ((noipa)) static void
+crossed_sums (const double *x, double *y, int n)
+{
+  double first = x[0] * 0.3;
+  for (int i = 0; i < n; i++)
+    {
+      y[4 * i] = (x[i] * 0.7 * x[i] + first * 0.6) * 0.001;
+      y[4 * i + 1] = (x[i] * 0.7 * 0.8 - x[i] * y[4 * i]) * 0.001;
+      y[4 * i + 2] = (x[i] * x[i] + x[i] * first + x[i] * 0.7 * x[i + 1]) * 0.001;
+      y[4 * i + 3] = (x[i] * first + x[i] * 0.5 - x[i]) * 0.001;
+    }
+}
+
+/* A sum of double that the compiler finds to be one of float, late.  */
+__attribute__ ((noipa)) static void
+narrowed (int n, float limit)
+{
+  for (int i = 0; i < n; i++)
+    a[i] = c[i] * d[i] + (limit > 1.1 ? e[i] * 0.7 + 1.1 : e[i]);
+}
+
+/* One sum, which is as it is in all copies.  */
+__attribute__ ((noipa)) static void
+alone (float *x, const float *y, const float *z, int n)
+{
+  for (int i = 0; i < n; i++)
+    x[i] = y[i] * z[i] + x[i];
+}
+
+static void
+print (const char *name, const void *x)
+{
+  unsigned sum = 0, bits;
+  for (int i = 0; i < N; i++)
+    {
+      memcpy (&bits, (const char *) x + i * sizeof bits, sizeof bits);
+      sum = sum * 31 + bits;
+    }
+  printf ("%s %08x\n", name, sum);
+}
+
+int
+main (void)
+{
+  static double x[N / 8 + 1], y[N / 2];
+  srand (3);
+  for (int i = 0; i < N; i++)
+    {
+      b[i] = rand () / 1e9f;
+      c[i] = rand () / 1e9f;
+      d[i] = rand () / 1e9f;
+      e[i] = rand () / 1e9f;
+      x[i / 8] = y[i / 2] = rand () / 1e9;
+    }
+  pairs ();
+  print ("pairs", a);
+  some_pairs (N / 2 - 3);
+  print ("some pairs", a);
+  crossed (N / 2 - 1);
+  print ("crossed", a);
+  crossed_sums (x, y, N / 8 - 5);
+  print ("crossed sums", y);
+  narrowed (N - 14, e[0] / 100);
+  print ("narrowed", a);
+  alone (a, b, c, N - 3);
+  print ("alone", a);
+  return 0;
+}
+EOC
+
+# FLAGS...: compile with them, with and without the plugin; all is as the plain build has it, on any number of threads.
+compare ()
+{
+  "$PG_CC" -O3 -mfma "$@" loops.c -o plain || exit 1
+  rm -f report
+  "$PG_CC" -O3 -mfma -fplugin="$plugin" -fplugin-arg-paragon-threshold=0 -fplugin-arg-paragon-report=report "$@" \
+    loops.c -o program || exit 1
+  ./plain > expected
+  for n in 1 2 3 4 5 7
+  do
+    PARAGON_PLAN=pool PARAGON_THREADS=$n ./program > answer || fail "exit status $?"
+    cmp expected answer || fail "$* on $n threads: $(cat expected answer)"
+  done
+}
+
+# The loop of function $1 is handed over, or refused for $2.
+verdict ()
+{
+  local wanted='"outlined":true'
+  [ $# = 1 ] || wanted="\"reason\":\"$2\".*\"outlined\":false"
+  grep "\"function\":\"$1\"" report | grep -q "$wanted" || fail "$1: $(grep "\"function\":\"$1\"" report)"
+}
+
+compare
+verdict pairs fp-contract
+verdict some_pairs fp-contract
+verdict alone
+objcopy -O binary --only-section=.paragon.verdicts --set-section-flags .paragon.verdicts=alloc program verdicts
+cmp report verdicts || fail "the object says something else than the report"
+
+compare -fvect-cost-model=unlimited
+compare -ffp-contract=off
+verdict pairs
+compare -ffp-contract=off -fvect-cost-model=unlimited
+compare -flto
+# Where data are written before functions are compiled, nothing can be done about them any more.
+compare -fno-toplevel-reorder
+verdict alone fp-contract
+exit 0
