@@ -3,7 +3,8 @@
 #
 # What compiling with the plugin and its kernels costs, against compiling without it: the objects' text and data, which
 # may double over all programs, and the compiler's time, which may grow by three tenths.  Times are the least of $RUNS,
-# taken in turn; COST=instructions counts the compiler's and the assembler's instead, in thousands of millions, once.
+# taken in turn; COST=instructions counts the compiler's and the assembler's instead, in thousands of millions, once,
+# which takes 25 minutes.
 # Of what is added, the second line of a program says where it is: kernels as KIR, and code, of which there are F and
 # its variants (*.paragon*).
 #
