@@ -69,9 +69,8 @@ pg_sum_p (gimple *stmt)
 	 && (gimple_assign_rhs_code (stmt) == PLUS_EXPR || gimple_assign_rhs_code (stmt) == MINUS_EXPR);
 }
 
-/* The negation of a product is fused like the product.  */
-static tree
-strip_negation (tree value)
+tree
+pg_strip_negation (tree value)
 {
   if (TREE_CODE (value) == SSA_NAME && negation_p (SSA_NAME_DEF_STMT (value)))
     return gimple_assign_rhs1 (SSA_NAME_DEF_STMT (value));
@@ -181,7 +180,7 @@ fate_by_uses (tree value, basic_block bb, bool *accumulates)
       tree other = a == value ? b : a;
       if (other == value)
 	fate = PG_FATE_UNCERTAIN;
-      else if (product_p (strip_negation (other)))
+      else if (product_p (pg_strip_negation (other)))
 	fate = MAX (fate, PG_FATE_ORDERED);
       gimple *def = TREE_CODE (other) == SSA_NAME ? SSA_NAME_DEF_STMT (other) : NULL;
       *accumulates |= def && (is_a<gphi *> (def) || gimple_assign_load_p (def));

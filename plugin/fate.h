@@ -19,6 +19,9 @@ extern bool pg_fusable_p (tree value);
 /* True if the target has instructions that fuse products like VALUE with sums, whatever the flags allow.  */
 extern bool pg_target_fuses_p (tree value);
 
+/* What VALUE is the negation of, or itself: a negated product is fused like the product.  */
+extern tree pg_strip_negation (tree value);
+
 /* True if STMT changes no more than a sign.  */
 extern bool pg_sign_p (gimple *stmt);
 

@@ -159,6 +159,7 @@ begin (class loop *loop, struct pg_plan *plan)
   plan->reason_where = UNKNOWN_LOCATION;
   plan->detail = NULL;
   plan->outline = true;
+  plan->region = NULL_TREE;
   plan->exit = NULL;
   plan->n_iters = NULL_TREE;
   plan->threshold = 0;

@@ -88,7 +88,7 @@ hand_over (function *fun, struct pg_plan *plan, class loop **fallback)
     return false;
   pg_region_describe (plan, &out);
   pg_rounding_expect (plan, &out);
-  pg_report_region (out.region_decl);
+  plan->region = out.region_decl;
   pg_bases_keep (fun->decl);
   refresh (fun);
   return true;

@@ -156,6 +156,7 @@ struct pg_plan
   location_t reason_where; /* the statement that decided, or UNKNOWN_LOCATION */
   char *detail;            /* expression or callee that decided; NULL: none.  xmalloc'ed, owned */
   bool outline;            /* hand the loop over: the rest is filled in */
+  const_tree region;       /* once it is: the variable that describes it */
   const char *kernel;      /* name from lift-reasons.def: what became of the kernel; NULL: none was asked for */
 
   edge exit;                   /* the only exit */

@@ -24,15 +24,13 @@ static struct pg_json lines;
 struct open_line
 {
   const_tree region;
+  location_t where;
   unsigned start, len;
   char *other; /* owned */
   unsigned other_len;
   bool is_shut;
 };
 static auto_vec<struct open_line> open_lines;
-
-/* The region of the current line, or NULL_TREE.  */
-static const_tree begun_region;
 
 /* What pg_report_begin took from the loop: members of the current line.  */
 static struct pg_json begun;
@@ -168,7 +166,8 @@ note_other_line (const struct pg_plan *plan, unsigned start)
   shut.reason_where = UNKNOWN_LOCATION;
   struct pg_json other;
   put_line (&other, &shut);
-  struct open_line line = { begun_region, start, lines.text.length () - start, NULL, other.text.length (), false };
+  struct open_line line
+    = { plan->region, plan->where, start, lines.text.length () - start, NULL, other.text.length (), false };
   line.other = XNEWVEC (char, line.other_len);
   memcpy (line.other, other.text.address (), line.other_len);
   open_lines.safe_push (line);
@@ -192,16 +191,17 @@ remark (const struct pg_plan *plan)
 }
 
 void
-pg_report_region (const_tree decl)
-{
-  begun_region = decl;
-}
-
-void
-pg_report_shut (const_tree decl)
+pg_report_shut (const_tree region)
 {
   for (struct open_line &line : open_lines)
-    line.is_shut |= line.region == decl;
+    if (line.region == region && !line.is_shut)
+      {
+	line.is_shut = true;
+	if (dump_enabled_p ())
+	  dump_printf_loc (MSG_MISSED_OPTIMIZATION, dump_user_location_t::from_location_t (line.where),
+			   "paragon: loop not handed over after all (%s: %s)\n", pg_reasons[PG_WHY_FP_CONTRACT].name,
+			   pg_reasons[PG_WHY_FP_CONTRACT].text);
+      }
 }
 
 void

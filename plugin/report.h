@@ -12,11 +12,8 @@ extern void pg_report_begin (function *fun, const struct pg_plan *plan);
    PLAN->outline: the loop is handed over.  */
 extern void pg_report_loop (const struct pg_plan *plan);
 
-/* Of the loop that is reported next, the region is DECL.  */
-extern void pg_report_region (const_tree decl);
-
-/* Say that the loop of region DECL is not handed over after all: it rounds elsewhere.  */
-extern void pg_report_shut (const_tree decl);
+/* Say that the loop of REGION is not handed over after all: it rounds elsewhere.  */
+extern void pg_report_shut (const_tree region);
 
 /* At the end of the unit: write the object section into the assembly output, and append to the report file.  */
 extern void pg_report_write ();

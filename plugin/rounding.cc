@@ -36,8 +36,7 @@ enum form
 
 enum
 {
-  N_KINDS = 4,
-  N_FORMS = FORM_FUSED + N_KINDS
+  N_FORMS = FORM_FUSED + 4
 };
 
 /* A sum or a product.  */
@@ -172,16 +171,8 @@ add_child (tree decl, unsigned region, enum role role)
 static bool
 sum_of_product_p (gimple *sum)
 {
-  for (tree value : { gimple_assign_rhs1 (sum), gimple_assign_rhs2 (sum) })
-    {
-      gimple *def = TREE_CODE (value) == SSA_NAME ? SSA_NAME_DEF_STMT (value) : NULL;
-      if (def && is_gimple_assign (def) && gimple_assign_rhs_code (def) == NEGATE_EXPR
-	  && TREE_CODE (gimple_assign_rhs1 (def)) == SSA_NAME)
-	def = SSA_NAME_DEF_STMT (gimple_assign_rhs1 (def));
-      if (def && product_p (def))
-	return true;
-    }
-  return false;
+  return pg_target_fuses_p (pg_strip_negation (gimple_assign_rhs1 (sum)))
+	 || pg_target_fuses_p (pg_strip_negation (gimple_assign_rhs2 (sum)));
 }
 
 void
@@ -455,7 +446,7 @@ namespace
 {
 
 const pass_data pass_data_rounding = {
-  GIMPLE_PASS, "pground", OPTGROUP_NONE, TV_PLUGIN_RUN, PROP_cfg | PROP_ssa, 0, 0, 0, 0,
+  GIMPLE_PASS, "pground", OPTGROUP_LOOP, TV_PLUGIN_RUN, PROP_cfg | PROP_ssa, 0, 0, 0, 0,
 };
 
 class pass_rounding : public gimple_opt_pass

@@ -154,6 +154,9 @@ verdict alone
 objcopy -O binary --only-section=.paragon.verdicts --set-section-flags .paragon.verdicts=alloc program verdicts
 cmp report verdicts || fail "the object says something else than the report"
 
+"$PG_CC" -O3 -mfma -fplugin="$plugin" -fopt-info-loop-missed=remarks -c loops.c -o loops.o || exit 1
+grep -q "missed: paragon: loop not handed over after all (fp-contract: " remarks || fail "no remark: $(cat remarks)"
+
 compare -fvect-cost-model=unlimited
 compare -ffp-contract=off
 verdict pairs
