@@ -55,15 +55,28 @@ crossed (int n)
 
 /* GCC fuses these, in such a vector, even if it is told not to: in the no-alias F.  */
 __attribute__ ((noipa)) static void
-crossed_sums (const double *x, double *y, int n)
+crossed_sums (const double *x, const double *y, double *z, int n)
 {
-  double first = x[0] * 0.3;
+  double u = x[0] * 0.3f;
   for (int i = 0; i < n; i++)
     {
-      y[4 * i] = (x[i] * 0.7 * x[i] + first * 0.6) * 0.001;
-      y[4 * i + 1] = (x[i] * 0.7 * 0.8 - x[i] * y[4 * i]) * 0.001;
-      y[4 * i + 2] = (x[i] * x[i] + x[i] * first + x[i] * 0.7 * x[i + 1]) * 0.001;
-      y[4 * i + 3] = (x[i] * first + x[i] * 0.5 - x[i]) * 0.001;
+      double t = y[i] * 0.7f;
+      if (x[i] > 1)
+	z[4 * i] = (t * y[i] + u * 0.6f) * 0x1p-6f;
+      z[4 * i + 1] = (t * 0.8f - y[i] * z[4 * i]) * 0x1p-6f;
+      z[4 * i + 2] = (x[i] * y[i] - -(y[i] * u) + t * y[i + 1]) * 0x1p-6f;
+      z[4 * i + 3] = (x[i] * u + x[i] * 0.5f - x[i]) * 0x1p-6f;
+    }
+}
+
+/* Some of these are fused and some are not, in the original and in F, and not in the same iterations.  */
+__attribute__ ((noipa)) static void
+mixed (const float *x, int n)
+{
+  for (int i = 0; i < n; i++)
+    {
+      float t = x[3] * x[i] - c[i + 1] * 0.3f;
+      a[i] = t * c[i + 1] + c[i + 1] * c[i + 1] + c[i] * c[i];
     }
 }
 
@@ -98,7 +111,7 @@ print (const char *name, const void *x)
 int
 main (void)
 {
-  static double x[N / 8 + 1], y[N / 2];
+  static double x[N / 8], y[N / 8 + 1], z[N / 2];
   srand (3);
   for (int i = 0; i < N; i++)
     {
@@ -106,7 +119,9 @@ main (void)
       c[i] = rand () / 1e9f;
       d[i] = rand () / 1e9f;
       e[i] = rand () / 1e9f;
-      x[i / 8] = y[i / 2] = rand () / 1e9;
+      x[i / 8] = rand () / 1e9;
+      y[i / 8] = rand () / 1e9;
+      z[i / 2] = rand () / 1e9;
     }
   pairs ();
   print ("pairs", a);
@@ -114,8 +129,10 @@ main (void)
   print ("some pairs", a);
   crossed (N / 2 - 1);
   print ("crossed", a);
-  crossed_sums (x, y, N / 8 - 5);
-  print ("crossed sums", y);
+  crossed_sums (x, y, z, N / 8 - 5);
+  print ("crossed sums", z);
+  mixed (d, 1003);
+  print ("mixed", a);
   narrowed (N - 14, e[0] / 100);
   print ("narrowed", a);
   alone (a, b, c, N - 3);
