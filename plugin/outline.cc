@@ -31,6 +31,7 @@
 #include "localise.h"
 #include "monitor.h"
 #include "noalias.h"
+#include "numbers.h"
 #include "ranges.h"
 #include "rounding.h"
 #include "start.h"
@@ -273,10 +274,10 @@ fill_in (const struct pg_plan *plan, const struct pg_args *args, struct pg_outli
     }
 }
 
-/* Copy PLAN's loop; the original is the arm that is taken where HANDLED is not 0.  Fill in GUARD but for its AFTER_BB.
-   Return the copy.  */
+/* Copy PLAN's loop; the original is the arm that is taken where HANDLED is not 0.  Fill in GUARD but for its AFTER_BB,
+   and the numbers that are NOTED.  Return the copy.  */
 static class loop *
-make_arms (struct pg_plan *plan, struct pg_guard *guard)
+make_arms (struct pg_plan *plan, struct pg_guard *guard, vec<struct pg_numbered> *noted)
 {
   class loop *loop = plan->loop;
   tree zero = build_zero_cst (intDI_type_node);
@@ -288,8 +289,9 @@ make_arms (struct pg_plan *plan, struct pg_guard *guard)
   class loop *fallback
     = loop_version (loop, condition, &guard->call_bb, profile_probability::likely (), profile_probability::unlikely (),
 		    profile_probability::always (), profile_probability::likely (), true);
-  free_original_copy_tables ();
   gcc_assert (fallback);
+  pg_numbers_note (loop, noted);
+  free_original_copy_tables ();
   update_ssa (TODO_update_ssa);
 
   guard->guard_bb = split_edge (single_pred_edge (guard->call_bb));
@@ -310,7 +312,8 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   pg_ranges_note_live_ins (plan, &args, &cut.live_ins);
   struct pg_guard guard;
   pg_rounding_mark (plan);
-  *fallback = make_arms (plan, &guard);
+  auto_vec<struct pg_numbered> noted;
+  *fallback = make_arms (plan, &guard, &noted);
 
   cut.plan = plan;
   cut.args = &args;
@@ -338,6 +341,8 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   move_to_child (&cut);
   mark_virtual_operands_for_renaming (cfun);
   update_ssa (TODO_update_ssa);
+  pg_numbers_exchange (noted);
+  scev_reset ();
 
   push_cfun (cut.child.fun);
   const struct pg_lift_source source = { plan, &args, &cut.child, cut.entry_bb, cut.exit_bb };
