@@ -58,6 +58,5 @@ pg_bounds_find (struct pg_inspector **inspector, struct pg_view *view)
 	    .words = { "bounds", view->bounds == NULL      ? "unknown"
 				 : known == PG_KNOWN_CLEAN ? "the same"
 							   : "found" });
-  if (!deferred)
-    pg_thread_admit_signals (self);
+  pg_thread_restore_signals (self, deferred);
 }

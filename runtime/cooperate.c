@@ -45,11 +45,9 @@ part (struct pg_entry *entry, int64_t resume)
 static void
 whole (struct pg_entry *entry, void (*work) (struct pg_entry *entry))
 {
-  bool deferred = entry->caller->defers_signals;
-  pg_thread_block_signals (entry->caller);
+  bool deferred = pg_thread_block_signals (entry->caller);
   work (entry);
-  if (!deferred)
-    pg_thread_admit_signals (entry->caller);
+  pg_thread_restore_signals (entry->caller, deferred);
 }
 
 /* Claim the manager; wait for it, if the outcome of the race is said beforehand.  */
@@ -195,9 +193,8 @@ static void
 park (struct pg_entry *entry, uint64_t word)
 {
   struct pg_round *round = round_of (entry);
-  bool deferred = entry->caller->defers_signals;
   int64_t lo = entry->done, traced = pg_trace_begin (PG_TRACE_PARKED, entry->region);
-  pg_thread_defer_signals (entry->caller);
+  bool deferred = pg_thread_defer_signals (entry->caller);
   atomic_store (&round->word, pg_round_word (PG_COOPERATION_PARKED, pg_round_taken (word)));
   pg_manager_call ();
   for (;;)
@@ -209,8 +206,7 @@ park (struct pg_entry *entry, uint64_t word)
     }
   collect (entry);
   PG_TRACE (PARKED, traced, entry->region, .numbers = { lo, entry->done });
-  if (!deferred)
-    pg_thread_admit_signals (entry->caller);
+  pg_thread_restore_signals (entry->caller, deferred);
 }
 
 /* Whether the caller of ENTRY, whose round is in STATE, is to wait before it goes on to END.  */

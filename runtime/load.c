@@ -7,6 +7,7 @@
 #include "load.h"
 #include "cgroup.h"
 #include "futex.h"
+#include "thread.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -56,11 +57,14 @@ pg_load_cpus (int n_own)
   int64_t now = pg_now (), age = now - atomic_load_explicit (&load.looked, memory_order_relaxed);
   if (age >= HOLDS_NS)
     {
+      struct pg_thread *self = pg_thread_self ();
       int loop_errno = errno;
+      bool deferred = pg_thread_defer_signals (self);
       atomic_store_explicit (&load.looked, now, memory_order_relaxed);
       if (atomic_load_explicit (&n_online, memory_order_relaxed) == 0)
 	atomic_store_explicit (&n_online, (int) sysconf (_SC_NPROCESSORS_ONLN), memory_order_relaxed);
       take (pg_load_running ("/proc"), n_own, age >= STALE_NS);
+      pg_thread_restore_signals (self, deferred);
       errno = loop_errno;
     }
   int n = atomic_load_explicit (&n_online, memory_order_relaxed);

@@ -277,16 +277,14 @@ start (struct pg_thread *self)
 {
   pthread_attr_t attr;
   pthread_t thread;
-  bool deferred = self->defers_signals;
   if (pthread_attr_init (&attr) != 0)
     return false;
   pthread_attr_setdetachstate (&attr, PTHREAD_CREATE_DETACHED);
   pthread_attr_setstacksize (&attr, STACK_LEN);
   atomic_store (&manager.n_asked, 0);
-  pg_thread_block_signals (self);
+  bool deferred = pg_thread_block_signals (self);
   int error = pthread_create (&thread, &attr, manage, NULL);
-  if (!deferred)
-    pg_thread_admit_signals (self);
+  pg_thread_restore_signals (self, deferred);
   pthread_attr_destroy (&attr);
   if (error != 0)
     PG_LOG (POOL, "no manager: pthread_create failed with error %d", error);

@@ -66,15 +66,13 @@ pg_offload_run (struct pg_speculation **spec, struct pg_inspector **bounds, stru
   enum pg_offloaded result = PG_OFFLOAD_BUSY;
   if (entry->region->kir != NULL)
     pg_bounds_find (bounds, entry->view);
-  bool deferred = entry->caller->defers_signals;
-  pg_thread_block_signals (entry->caller);
+  bool deferred = pg_thread_block_signals (entry->caller);
   if (pg_manager_claim ())
     {
       result = run_claimed (spec, row, entry, most_ns);
       pg_manager_release ();
     }
-  if (!deferred)
-    pg_thread_admit_signals (entry->caller);
+  pg_thread_restore_signals (entry->caller, deferred);
   if (result == PG_OFFLOAD_CONFLICT)
     {
       PG_TRACE (CONFLICT, 0, entry->region, .numbers = { entry->done }, .words = { "device" });

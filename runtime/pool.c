@@ -416,12 +416,10 @@ fill_team (struct pg_thread *self)
     return;
   atomic_store_explicit (&pool.wished_ns, 0, memory_order_relaxed);
   size_t stack_len = stack_wanted + atomic_load (&pool.taken_len);
-  bool deferred = self->defers_signals;
-  pg_thread_block_signals (self);
+  bool deferred = pg_thread_block_signals (self);
   while (n < n_wanted && start_worker (&stack_len))
     n++;
-  if (!deferred)
-    pg_thread_admit_signals (self);
+  pg_thread_restore_signals (self, deferred);
   atomic_store_explicit (&pool.n_threads, n, memory_order_relaxed);
   PG_LOG (POOL, "%d of %d threads, %zu bytes of stack", n, n_wanted, stack_len);
 }
@@ -619,7 +617,10 @@ pg_pool_threads (void)
   int n = atomic_load_explicit (&pool.n_threads, memory_order_relaxed);
   if (n == 0)
     {
+      struct pg_thread *self = pg_thread_self ();
+      bool deferred = pg_thread_defer_signals (self);
       n = pg_cpus_threads (pg_environment.n_threads);
+      pg_thread_restore_signals (self, deferred);
       atomic_store_explicit (&pool.n_threads, n, memory_order_relaxed);
     }
   return n;

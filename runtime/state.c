@@ -182,13 +182,11 @@ pg_state_of (struct pg_descriptor *descriptor, struct pg_state **state)
     return PG_OK;
   if (self->makes_state)
     return PG_NESTED;
-  bool deferred = self->defers_signals;
-  pg_thread_defer_signals (self);
+  bool deferred = pg_thread_defer_signals (self);
   self->makes_state = true;
   enum pg_status status = make_or_adopt (descriptor, state);
   self->makes_state = false;
-  if (!deferred)
-    pg_thread_admit_signals (self);
+  pg_thread_restore_signals (self, deferred);
   return status;
 }
 

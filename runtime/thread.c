@@ -75,14 +75,19 @@ find_stack (struct pg_thread *self)
       self->stack_low = (const char *) start;
       self->stack_end = (const char *) end;
     }
-  else if (pthread_getattr_np (pthread_self (), &attr) == 0)
+  else
     {
-      if (pthread_attr_getstack (&attr, &low, &len) == 0)
+      bool deferred = pg_thread_defer_signals (self);
+      if (pthread_getattr_np (pthread_self (), &attr) == 0)
 	{
-	  self->stack_low = low;
-	  self->stack_end = self->stack_low + len;
+	  if (pthread_attr_getstack (&attr, &low, &len) == 0)
+	    {
+	      self->stack_low = low;
+	      self->stack_end = self->stack_low + len;
+	    }
+	  pthread_attr_destroy (&attr);
 	}
-      pthread_attr_destroy (&attr);
+      pg_thread_restore_signals (self, deferred);
     }
 }
 
@@ -156,26 +161,26 @@ pg_thread_stack_left (struct pg_thread *self, const volatile void *here)
   return in_stack (self, here) ? (uintptr_t) here - (uintptr_t) self->stack_low : 0;
 }
 
-void
+bool
 pg_thread_defer_signals (struct pg_thread *self)
 {
-  if (!self->defers_signals && pg_imports_handlers ())
-    pg_thread_block_signals (self);
+  return self->defers_signals || (pg_imports_handlers () && pg_thread_block_signals (self));
 }
 
-void
+bool
 pg_thread_block_signals (struct pg_thread *self)
 {
   static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
   sigset_t block;
   if (self->defers_signals)
-    return;
+    return true;
   sigfillset (&block);
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     sigdelset (&block, own[i]);
   pthread_sigmask (SIG_BLOCK, &block, &self->signals);
   self->defers_signals = true;
   self->looked = pg_now ();
+  return false;
 }
 
 void
@@ -223,6 +228,13 @@ pg_thread_admit_signals (struct pg_thread *self)
   self->defers_signals = false;
   atomic_signal_fence (memory_order_seq_cst);
   pthread_sigmask (SIG_SETMASK, &self->signals, NULL);
+}
+
+void
+pg_thread_restore_signals (struct pg_thread *self, bool deferred)
+{
+  if (!deferred)
+    pg_thread_admit_signals (self);
 }
 
 /* Whether ACTION learns the address of the fault, and so could do something about it.  */

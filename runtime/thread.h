@@ -57,12 +57,13 @@ void pg_thread_leave_late (struct pg_thread *self);
 size_t pg_thread_stack_left (struct pg_thread *self, const volatile void *here);
 
 /* Defer SELF's signals from now on, all but those that its own instructions raise: while other threads work on what
-   lies in SELF's frames, no handler may jump out of these.  Where nothing can handle signals, nothing is done: to ask
-   the system costs more than many loops gain.  */
-void pg_thread_defer_signals (struct pg_thread *self);
+   lies in SELF's frames, no handler may jump out of these; nor out of functions of the C library that take a lock, open
+   a file or note in the frame what is to be undone.  Where nothing can handle signals, nothing is done: to ask the
+   system costs more than many loops gain.  Return whether they were deferred before.  */
+bool pg_thread_defer_signals (struct pg_thread *self);
 
 /* The same in any case: threads that SELF creates before it stops deferring take no signals.  */
-void pg_thread_block_signals (struct pg_thread *self);
+bool pg_thread_block_signals (struct pg_thread *self);
 
 /* Say that SELF, inside an entry, may defer signals for long from now on.  */
 void pg_thread_expect_long (struct pg_thread *self);
@@ -77,6 +78,9 @@ bool pg_thread_signal_waits (struct pg_thread *self);
 
 /* Stop deferring.  What came in the meantime is delivered before the return, if there is one: handlers may jump.  */
 void pg_thread_admit_signals (struct pg_thread *self);
+
+/* The same, unless they were DEFERRED before they were deferred last.  */
+void pg_thread_restore_signals (struct pg_thread *self, bool deferred);
 
 /* Whether the program handles memory faults in a way that may repair them and go on.  Its handler works while one
    thread meets one fault after the other, and perhaps only then.  */
