@@ -178,6 +178,9 @@ extern bool pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &bas
 extern bool pg_has_tally_p (const struct pg_plan *plan);
 extern bool pg_judge_tally (struct pg_plan *plan);
 
+/* formal.cc.  Whether references A and B, of one group, are likely to meet in different iterations.  */
+extern bool pg_likely_carried_p (const struct pg_plan *plan, const struct pg_plan_ref *a, const struct pg_plan_ref *b);
+
 /* independence.cc */
 extern bool pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases);
 extern bool pg_store_may_reach_load (tree store, tree load);

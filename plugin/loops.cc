@@ -28,14 +28,15 @@ static const unsigned max_blocks = 20000;
 /* What may be added to a function, in statements: so many times what it has, and what takes a second to compile.  */
 static const HOST_WIDE_INT times_budget = 12, least_budget = 10000;
 
-/* How much of a reason a loop that is handed over is to leave those inside it alone: two where its iterations are free,
-   one where that is still to be found out.  So much is enough.  */
+/* How much of a reason a loop that is handed over is to leave those inside it alone: two where its iterations are free
+   or are likely to be, one where that is still to be found out.  So much is enough.  */
 static const unsigned levels_enough = 3;
 
 static unsigned
 levels_of (const struct pg_plan *plan)
 {
-  return plan->klass == PG_CLASS_PARALLEL || plan->reason == PG_WHY_WRAP ? 2 : 1;
+  bool likely_free = (plan->region_flags & PG_REGION_ALL_AFFINE) && !plan->carries && !plan->build_monitor;
+  return plan->klass == PG_CLASS_PARALLEL || plan->reason == PG_WHY_WRAP || likely_free ? 2 : 1;
 }
 
 /* What is added for a region beside copies of its loop, and by a monitor to tell of an access.  */

@@ -195,12 +195,12 @@ struct pg_plan
   bool sums_in_registers; /* products go into sums that are kept in registers */
   bool fuses;             /* there are products that may be fused: see rounding.h */
   bool sums_alone;        /* no two of their sums can be computed side by side in one vector */
-  bool vectors_change_bits; /* products go into sums that are kept, or sums may be made in another order */
-  bool build_monitor;       /* a monitor can be built */
-  bool carries;          /* references of one group, not in step, meet in different iterations, for all that is known */
-  bool build_doacross;   /* a doacross F can be built, and may be of use */
-  unsigned region_flags; /* enum pg_region_flags */
-  bool calls;            /* functions of the unit are called */
+  bool vectors_change_bits;       /* products go into sums that are kept, or sums may be made in another order */
+  bool build_monitor;             /* a monitor can be built */
+  bool carries;                   /* references of one group, not in step, meet in different iterations, as is likely */
+  bool build_doacross;            /* a doacross F can be built, and may be of use */
+  unsigned region_flags;          /* enum pg_region_flags */
+  bool calls;                     /* functions of the unit are called */
   HOST_WIDE_INT called_frame_len; /* bytes of stack that one of them needs at most, estimated */
 
   ~pg_plan ()
