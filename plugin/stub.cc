@@ -10,8 +10,10 @@
 
 #define LIBRARY_SONAME "libparagon.so.1"
 
-/* Where the path goes.  */
-static const char beside_mark[] = "\"paragon: the library beside the plugin\"";
+/* Where the path goes, and the name that is looked for elsewhere.  That is moved behind the path, most of which end so:
+   the path's end is the name.  */
+static const char beside_mark[] = "\t.string\t\"paragon: the library beside the plugin\"\n";
+static const char soname_mark[] = "\t.string\t\"" LIBRARY_SONAME "\"\n";
 
 /* The pointer, once a guard has asked for it.  */
 static tree pointer_decl;
@@ -27,7 +29,7 @@ pg_stub_enter_pointer (void)
   if (!pointer_decl)
     {
       tree type = build_function_type_list (intDI_type_node, ptr_type_node, ptr_type_node, intDI_type_node, NULL_TREE);
-      tree name = get_identifier ("__paragon_pointer_v4");
+      tree name = get_identifier ("__paragon_pointer_v5");
       pointer_decl = build_decl (BUILTINS_LOCATION, VAR_DECL, name, build_pointer_type (type));
       TREE_PUBLIC (pointer_decl) = 1;
       DECL_EXTERNAL (pointer_decl) = 1;
@@ -80,6 +82,32 @@ other_dialect_p ()
 #endif
 }
 
+/* Write PATH, or as much of it as is not LIBRARY_SONAME, which follows.  */
+static void
+write_path (const char *path)
+{
+  char *folder = xstrdup (path), *name = CONST_CAST (char *, lbasename (folder));
+  bool is_shared = !strcmp (name, LIBRARY_SONAME);
+  if (is_shared)
+    *name = 0;
+  fputs (is_shared ? "\t.ascii\t" : "\t.string\t", asm_out_file);
+  output_quoted_string (asm_out_file, folder);
+  putc ('\n', asm_out_file);
+  free (folder);
+}
+
+/* Write the stub's text from FROM up to TO, but for what is from LEFT up to RIGHT.  */
+static void
+write_text (const char *from, const char *to, const char *left, const char *right)
+{
+  if (from <= left && right <= to)
+    {
+      fwrite (from, 1, left - from, asm_out_file);
+      from = right;
+    }
+  fwrite (from, 1, to - from, asm_out_file);
+}
+
 void
 pg_stub_write ()
 {
@@ -87,14 +115,19 @@ pg_stub_write ()
     return;
 
   char *beside = library_beside_plugin ();
-  const char *mark = strstr (pg_stub_text, beside_mark);
-  gcc_assert (mark);
+  const char *mark = strstr (pg_stub_text, beside_mark), *behind = mark + strlen (beside_mark);
+  const char *soname = strstr (pg_stub_text, soname_mark), *end = soname + strlen (soname_mark);
+  gcc_assert (mark && soname && soname[-2] == ':');
+  do
+    soname--;
+  while (soname[-1] != '\n');
   fputs ("\t.pushsection\t.text\n", asm_out_file);
   if (other_dialect_p ())
     fputs ("\t.att_syntax prefix\n", asm_out_file);
-  fwrite (pg_stub_text, 1, mark - pg_stub_text, asm_out_file);
-  output_quoted_string (asm_out_file, beside ? beside : LIBRARY_SONAME);
-  fputs (mark + strlen (beside_mark), asm_out_file);
+  write_text (pg_stub_text, mark, soname, end);
+  write_path (beside ? beside : LIBRARY_SONAME);
+  fwrite (soname, 1, end - soname, asm_out_file);
+  write_text (behind, behind + strlen (behind), soname, end);
   if (other_dialect_p ())
     fputs ("\t.intel_syntax noprefix\n", asm_out_file);
   fputs ("\t.popsection\n", asm_out_file);

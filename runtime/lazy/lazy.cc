@@ -18,6 +18,9 @@
    long by the compiler's estimate; before that, loops run as they were written.  Who asks anything of Paragon by a
    variable, or has results depend on who runs the loop (PG_DESCRIPTOR_AT_ONCE), has it at once.
 
+   Signals wait while the library is opened: a handler may jump, and would leave the dynamic linker locked.  Those that
+   the thread's own instructions raise do not wait, as handlers may make up for what raises them.
+
    There are no unwind tables: while the stub is on the stack, the dynamic linker works.  F, which runs a region that
    has no original loop, is jumped to.
 
@@ -25,12 +28,14 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <signal.h>
 #include <stdint.h>
 #include <time.h>
 
 #include "../../include/paragon_region.h"
 
-/* What the plugin puts a path in place of: that of the library beside itself, or else SONAME.  */
+/* What the plugin puts a path in place of: that of the library beside itself, or else SONAME.  Where it ends so
+   it shares SONAME's bytes.  */
 #define BESIDE_PLUGIN "paragon: the library beside the plugin"
 #define SONAME "libparagon.so.1"
 
@@ -41,6 +46,7 @@ static unsigned long weak_getauxval (unsigned long type) WEAK ("getauxval");
 static void *weak_dlsym (void *library, const char *name) WEAK ("dlsym");
 static int *weak_errno () WEAK ("__errno_location");
 static int weak_clock (clockid_t clock, struct timespec *now) WEAK ("clock_gettime");
+static int weak_mask (int how, const sigset_t *set, sigset_t *old) WEAK ("sigprocmask");
 static char **weak_environment WEAK ("__environ");
 
 typedef int64_t enter_fn (struct pg_descriptor *region, void *args, int64_t n_iters);
@@ -54,9 +60,20 @@ struct stub
 
 extern "C"
 {
-  SHARED enter_fn __paragon_lazy_v4, __paragon_no_v4;
-  SHARED inline stub __paragon_pointer_v4 = { __paragon_lazy_v4, nullptr };
+  SHARED enter_fn __paragon_lazy_v5, __paragon_no_v5;
+  SHARED inline stub __paragon_pointer_v5 = { __paragon_lazy_v5, nullptr };
 }
+
+/* A set of signals; the C library and the kernel look at the first 64.  */
+union signals
+{
+  sigset_t set;
+  uint64_t first;
+};
+
+static const uint64_t ALL_BUT_OWN
+  = ~(1ull << (SIGSEGV - 1) | 1ull << (SIGBUS - 1) | 1ull << (SIGFPE - 1) | 1ull << (SIGILL - 1) | 1ull << (SIGTRAP - 1)
+      | 1ull << (SIGSYS - 1) | 1ull << (SIGABRT - 1));
 
 enum
 {
@@ -74,8 +91,8 @@ enum
 #undef PG_ABI_FUNCTION
 
 /* What follows BEGIN in the first variable of the environment that begins so, or null.  */
-extern "C" SHARED inline __attribute__ ((cold, noinline)) const char *
-__paragon_wish_v4 (const char *begin)
+extern "C" SHARED inline __attribute__ ((cold, noinline, nocf_check)) const char *
+__paragon_wish_v5 (const char *begin)
 {
   if (char **variable = weak_environment)
     for (; *variable; variable++)
@@ -89,35 +106,33 @@ __paragon_wish_v4 (const char *begin)
   return nullptr;
 }
 
-/* The entry point of the first library that opens, or what stands for it.  All is bound at once: what binds functions
+/* The entry point of the library that the user names, else of the one beside the plugin; if that does not open, of the
+   system's; if that does not, what stands for it.  All is bound at once: what binds functions
    when they are first called takes more stack than a signal handler may have.  */
 static inline __attribute__ ((always_inline)) enter_fn *
 look_for_library ()
 {
-  const char *beside = BESIDE_PLUGIN, *last = SONAME;
   dlopen_fn *open = (dlopen_fn *) weak_dlsym (RTLD_DEFAULT, "dlopen");
   if (!open)
-    return __paragon_no_v4;
+    return __paragon_no_v5;
 
-  const char *name = last;
+  void *library = nullptr;
   if (!weak_getauxval (AT_SECURE))
     {
-      const char *off = __paragon_wish_v4 ("PARAGON=off");
+      const char *off = __paragon_wish_v5 ("PARAGON=off"), *name;
       if (off && !*off)
-	return __paragon_no_v4;
-      name = __paragon_wish_v4 ("PARAGON_LIBRARY=");
+	return __paragon_no_v5;
+      name = __paragon_wish_v5 ("PARAGON_LIBRARY=");
       if (!name || !*name)
-	name = beside;
+	name = BESIDE_PLUGIN;
+      library = open (name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     }
-  void *library;
-  while (!(library = open (name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)))
-    {
-      if (name == last)
-	return __paragon_no_v4;
-      name = name == beside ? last : beside;
-    }
+  if (!library)
+    library = open (SONAME, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!library)
+    return __paragon_no_v5;
   enter_fn *enter = (enter_fn *) weak_dlsym (library, __paragon_enter_v2_symbol ());
-  return enter ? enter : __paragon_no_v4;
+  return enter ? enter : __paragon_no_v5;
 }
 
 /* Whether it is too early to open the library for N_ITERS iterations of REGION.  It never is if the user asks something
@@ -128,21 +143,21 @@ is_early (const struct pg_descriptor *region, uint64_t n_iters)
   struct timespec used;
   return !(region->flags & PG_DESCRIPTOR_AT_ONCE) && n_iters / LONG_WORK < (uint64_t) region->threshold
 	 && weak_clock (CLOCK_PROCESS_CPUTIME_ID, &used) == 0 && used.tv_sec == 0 && used.tv_nsec < EARLY_NS
-	 && !__paragon_wish_v4 ("PARAGON");
+	 && !__paragon_wish_v5 ("PARAGON");
 }
 
 SHARED inline __attribute__ ((cold)) int64_t
-__paragon_no_v4 (struct pg_descriptor *region, void *args, int64_t n_iters)
+__paragon_no_v5 (struct pg_descriptor *region, void *args, int64_t n_iters)
 {
   return region->flags & PG_DESCRIPTOR_F_IF_REFUSED ? region->body (args, 0, n_iters, nullptr) : 0;
 }
 
 SHARED inline __attribute__ ((cold)) int64_t
-__paragon_lazy_v4 (struct pg_descriptor *region, void *args, int64_t n_iters)
+__paragon_lazy_v5 (struct pg_descriptor *region, void *args, int64_t n_iters)
 {
-  stub *stub = &__paragon_pointer_v4;
+  stub *stub = &__paragon_pointer_v5;
   __asm__("" : "+r"(stub)); /* the compiler does not know what it is: an address takes more bytes than a register */
-  enter_fn *enter = __paragon_no_v4;
+  enter_fn *enter = __paragon_no_v5;
   if (weak_getauxval && weak_dlsym && weak_getauxval (AT_BASE))
     {
       int *thread = weak_errno (), saved = *thread;
@@ -152,8 +167,14 @@ __paragon_lazy_v4 (struct pg_descriptor *region, void *args, int64_t n_iters)
 	  if (is_early (region, n_iters))
 	    stub->looking = nullptr;
 	  else
-	    stub->enter = enter = look_for_library ();
-	  *thread = saved;
+	    {
+	      signals mask;
+	      mask.first = ALL_BUT_OWN;
+	      weak_mask (SIG_BLOCK, &mask.set, &mask.set);
+	      stub->enter = enter = look_for_library ();
+	      *thread = saved;
+	      weak_mask (SIG_SETMASK, &mask.set, nullptr);
+	    }
 	}
     }
   return enter (region, args, n_iters);

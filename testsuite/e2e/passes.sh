@@ -162,8 +162,8 @@ then
   vectorised double 'sums\.paragon\.12' 1
   vectorised int 'cells\.paragon\.26' 0
   vectorised double 'cells\.paragon\.26' 1
-  vectorised int 'deep\.paragon\.39' 0
-  vectorised int 'deep\.paragon\.40' 1
+  vectorised int 'deep\.paragon\.38' 0
+  vectorised int 'deep\.paragon\.39' 1
 fi
 
 # Rows of c that two inner loops go through in step need no monitor, and nobody to wait for.
