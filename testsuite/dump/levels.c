@@ -4,7 +4,10 @@
 //! scan: report 2 "function":"known".*"depth":3,.*"reason":"levels".*"outlined":false
 //! scan: report 1 "function":"swept".*"depth":3,.*"outlined":true
 //! scan: report 1 "function":"swept".*"depth":4,.*"reason":"levels".*"outlined":false
-/* Loops inside two that are known to be free, or inside three that may be, are not handed over by themselves.  */
+//! scan: report 1 "function":"apart".*"depth":2,.*"outlined":true
+//! scan: report 1 "function":"apart".*"depth":3,.*"reason":"levels".*"outlined":false
+/* Loops inside two that are known to be free or are likely to be, or inside three that may be, are not handed over by
+   themselves.  */
 
 extern double a[40][50][600][700], b[50][600][700];
 
@@ -28,7 +31,7 @@ known (void)
 }
 
 void
-swept (int n, int m, int far, double (*p)[50][60][70])
+swept (int n, int m, int far, double *p)
 {
   int i, j, k, l;
 
@@ -36,5 +39,16 @@ swept (int n, int m, int far, double (*p)[50][60][70])
     for (j = 1; j < 50; j++)
       for (k = 0; k < m; k++)
 	for (l = 0; l < m; l++)
-	  p[i][j][k][l] = p[i - far][j - far][k][l] + 1;
+	  p[((i * 50 + j) * 60 + k) * 70 + l] = p[(((i - far) * 50 + j - far) * 60 + k) * 70 + l] + 1;
+}
+
+void
+apart (int n, int m, const double (*q)[50][60], double (*p)[50][60])
+{
+  int i, j, k;
+
+  for (i = 1; i < n; i++)
+    for (j = 1; j < 50; j++)
+      for (k = 0; k < m; k++)
+	p[i][j][k] = q[i][j][k] + 1;
 }
