@@ -220,9 +220,19 @@ any_keeps_apart_p (const struct pair &pair, const polynomial &sum)
   return false;
 }
 
+/* True if A and B, of different inner loops maybe, are in step in the plan's loop: each of its iterations begins with
+   both at one place, and where they go from there differs as rows of one array do.  */
+static bool
+in_step_p (const struct pg_plan_linear &a, const struct pg_plan_linear &b)
+{
+  return a.base == b.base && a.coef[0] == b.coef[0];
+}
+
 bool
 pg_likely_carried_p (const struct pg_plan *plan, const struct pg_plan_ref *a, const struct pg_plan_ref *b)
 {
+  if (in_step_p (a->address, b->address))
+    return false;
   struct pair pair;
   bool is_small = a->flags & b->flags & PG_REF_AFFINE && expand_address (plan, a->address, &pair.a)
 		  && expand_address (plan, b->address, &pair.b);

@@ -214,9 +214,7 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	    continue;
 	  if (is_counted && plan->dims[plan->refs[j].dim].counter >= 0 && ref->group == plan->refs[j].group)
 	    return pg_refuse_carried (plan, statement_of (plan, j));
-	  plan->carries |= plan->refs[j].group == ref->group
-			   && !pg_linear_in_step (&ref->address, &plan->refs[j].address)
-			   && pg_likely_carried_p (plan, ref, &plan->refs[j]);
+	  plan->carries |= plan->refs[j].group == ref->group && pg_likely_carried_p (plan, ref, &plan->refs[j]);
 	  enum pg_reason why = reason_of (plan, bases, i, j);
 	  /* Reasons are listed from weak to strong.  */
 	  if (!unknown || why > plan->reason)

@@ -77,9 +77,6 @@ struct pg_analysed
 };
 extern struct pg_plan_linear pg_linear_zero (void);
 extern bool pg_linear_equal (const struct pg_plan_linear *a, const struct pg_plan_linear *b);
-/* True if A and B, of different inner loops maybe, are in step in the plan's loop: each of its iterations begins with
-   both at one place, and where they go from there differs as rows of one array do.  */
-extern bool pg_linear_in_step (const struct pg_plan_linear *a, const struct pg_plan_linear *b);
 /* True if A is one number, *VALUE.  */
 extern bool pg_linear_constant (const struct pg_plan *plan, const struct pg_plan_linear *a, HOST_WIDE_INT *value);
 /* True if node INDEX is a constant, *VALUE.  */

@@ -47,12 +47,6 @@ pg_linear_equal (const struct pg_plan_linear *a, const struct pg_plan_linear *b)
   return equal;
 }
 
-bool
-pg_linear_in_step (const struct pg_plan_linear *a, const struct pg_plan_linear *b)
-{
-  return a->base == b->base && a->coef[0] == b->coef[0];
-}
-
 /* Nodes are unique: equal expressions have equal indexes, so that equal references can be recognised.  */
 static int
 node_add (struct pg_plan *plan, enum pg_node_op op, int a, int b, HOST_WIDE_INT value, tree leaf)

@@ -314,8 +314,8 @@ entry_tells_all_p (const struct pg_plan *plan)
     return false;
   for (const struct pg_plan_ref &a : plan->refs)
     for (const struct pg_plan_ref &b : plan->refs)
-      if (a.group == b.group && (a.flags & PG_REF_WRITE) && !pg_linear_in_step (&a.address, &b.address)
-	  && (has_gaps_p (plan, &a) || has_gaps_p (plan, &b)) && pg_likely_carried_p (plan, &a, &b))
+      if (a.group == b.group && (a.flags & PG_REF_WRITE) && (has_gaps_p (plan, &a) || has_gaps_p (plan, &b))
+	  && pg_likely_carried_p (plan, &a, &b))
 	return false;
   return true;
 }

@@ -34,8 +34,8 @@
 
 #include "../../include/paragon_region.h"
 
-/* What the plugin puts a path in place of: that of the library beside itself, or else SONAME.  Where it ends so
-   it shares SONAME's bytes.  */
+/* What the plugin puts a path in place of: that of the library beside itself, or else SONAME.  Where it ends so, it
+   shares SONAME's bytes.  */
 #define BESIDE_PLUGIN "paragon: the library beside the plugin"
 #define SONAME "libparagon.so.1"
 
@@ -107,8 +107,8 @@ __paragon_wish_v5 (const char *begin)
 }
 
 /* The entry point of the library that the user names, else of the one beside the plugin; if that does not open, of the
-   system's; if that does not, what stands for it.  All is bound at once: what binds functions
-   when they are first called takes more stack than a signal handler may have.  */
+   system's; if that does not, what stands for it.  All is bound at once: what binds functions when they are first
+   called takes more stack than a signal handler may have.  */
 static inline __attribute__ ((always_inline)) enter_fn *
 look_for_library ()
 {
