@@ -86,7 +86,8 @@ is_short_p (const class loop *loop)
 /* The optimization options for code that runs ranges of LOOP, beside others: those of the current function, but it must
    not write what the loop does not write (-Ofast allows that).  Where only loops are vectorised whose counts are known,
    nobody need look at one that runs ranges; nor, where loops are distributed for calls only, at one without any; nor,
-   where registers are enough, at each loop by itself when they are given out.  */
+   where registers are enough, at each loop by itself when they are given out; nor at the order of so few instructions,
+   in which a processor finds what can begin itself.  */
 static tree
 optimization_for_ranges (const class loop *loop)
 {
@@ -97,7 +98,10 @@ optimization_for_ranges (const class loop *loop)
   options.x_flag_tree_loop_vectorize = flag_tree_loop_vectorize && !is_vain;
   options.x_flag_tree_loop_distribute_patterns = flag_tree_loop_distribute_patterns && has_calls;
   if (is_short_p (loop))
-    options.x_flag_ira_region = IRA_REGION_ONE;
+    {
+      options.x_flag_ira_region = IRA_REGION_ONE;
+      options.x_flag_schedule_insns_after_reload = 0;
+    }
   return build_optimization_node (&options, &global_options_set);
 }
 
@@ -227,11 +231,12 @@ pg_child_save_code (tree decl)
 {
   struct gcc_options options = global_options;
   keep_loops_single (&options);
+  options.x_optimize = 1;
   options.x_flag_schedule_insns_after_reload = 0;
-
   options.x_flag_cprop_registers = 0;
   options.x_flag_dse = 0;
   options.x_flag_expensive_optimizations = 0;
+  options.x_flag_forward_propagate = 0;
   options.x_flag_gcse = 0;
   options.x_flag_if_conversion = 0;
   options.x_flag_if_conversion2 = 0;
@@ -246,6 +251,7 @@ pg_child_save_code (tree decl)
   options.x_flag_tree_dom = 0;
   options.x_flag_tree_dse = 0;
   options.x_flag_tree_loop_ivcanon = 0;
+  options.x_flag_tree_loop_optimize = 0;
   options.x_flag_tree_pta = 0;
   options.x_flag_tree_scev_cprop = 0;
   options.x_flag_tree_sink = 0;

@@ -28,9 +28,14 @@ static const unsigned max_blocks = 20000;
 /* What may be added to a function, in statements: so many times what it has, and what takes a second to compile.  */
 static const HOST_WIDE_INT times_budget = 12, least_budget = 10000;
 
+/* Of that, what may go into loops inside those that are free or likely to be: they run only where there are few
+   iterations around them.  It is enough for one that is not large.  */
+static const HOST_WIDE_INT spare_budget = 200;
+
 /* How much of a reason a loop that is handed over is to leave those inside it alone: two where its iterations are free
-   or are likely to be, one where that is still to be found out.  So much is enough.  */
-static const unsigned levels_enough = 3;
+   or are likely to be, one where that is still to be found out.  From LEVELS_LIKELY on what is inside has the spare
+   budget only, and LEVELS_ENOUGH is enough.  */
+static const unsigned levels_likely = 2, levels_enough = 3;
 
 static unsigned
 levels_of (const struct pg_plan *plan)
@@ -119,14 +124,20 @@ count_statements (basic_block bb)
   return n;
 }
 
-static HOST_WIDE_INT
+/* What may still be added to a function; SPARE is part of ALL.  */
+struct budget
+{
+  HOST_WIDE_INT all, spare;
+};
+
+static struct budget
 budget_of (function *fun)
 {
   HOST_WIDE_INT n = 0;
   basic_block bb;
   FOR_EACH_BB_FN (bb, fun)
     n += count_statements (bb);
-  return MAX (least_budget, times_budget * n);
+  return { MAX (least_budget, times_budget * n), spare_budget };
 }
 
 /* What handing over PLAN's loop adds.  */
@@ -152,21 +163,23 @@ struct candidate
 /* Judge LOOP of FUN, say so, hand it over if that can be, *BUDGET pays for it, and *LEVELS are not enough: then it is
    one of them.  Return the loop whose inner loops come next.  */
 static class loop *
-visit (function *fun, class loop *loop, HOST_WIDE_INT *budget, unsigned *levels)
+visit (function *fun, class loop *loop, struct budget *budget, unsigned *levels)
 {
   struct pg_plan plan = {};
   pg_judge_loop (loop, &plan);
   HOST_WIDE_INT cost = plan.outline ? cost_of (&plan) : 0;
-  if (plan.outline && *levels >= levels_enough)
+  HOST_WIDE_INT spare = *levels >= levels_likely ? cost : 0;
+  if (plan.outline && (*levels >= levels_enough || spare > budget->spare))
     pg_refuse (&plan, PG_WHY_LEVELS, NULL);
-  else if (cost > *budget)
+  else if (cost > budget->all)
     pg_refuse (&plan, PG_WHY_BUDGET, NULL);
   pg_report_begin (fun, &plan);
   plan.inner_candidates = plan.outline && *levels + levels_of (&plan) < levels_enough && inner_candidates_p (loop);
   if (plan.outline && hand_over (fun, &plan, &loop))
     {
       *levels += levels_of (&plan);
-      *budget -= cost;
+      budget->all -= cost;
+      budget->spare -= spare;
     }
   else if (plan.outline)
     pg_refuse (&plan, PG_WHY_SHAPE, NULL);
@@ -193,7 +206,7 @@ static bool
 visit_loops (function *fun)
 {
   bool changed = false;
-  HOST_WIDE_INT budget = budget_of (fun);
+  struct budget budget = budget_of (fun);
   auto_vec<struct candidate> candidates;
   add_inner (get_loop (fun, 0), 0, &candidates);
   for (unsigned i = 0; i < candidates.length (); i++)

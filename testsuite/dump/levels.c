@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 //! scan: report 2 "function":"known".*"depth":1,.*"outlined":true
-//! scan: report 2 "function":"known".*"depth":2,.*"outlined":true
+//! scan: report 1 "function":"known".*"depth":2,.*"outlined":true
+//! scan: report 1 "function":"known".*"depth":2,.*"reason":"levels".*"outlined":false
 //! scan: report 2 "function":"known".*"depth":3,.*"reason":"levels".*"outlined":false
 //! scan: report 1 "function":"swept".*"depth":3,.*"outlined":true
 //! scan: report 1 "function":"swept".*"depth":4,.*"reason":"levels".*"outlined":false
 //! scan: report 1 "function":"apart".*"depth":2,.*"outlined":true
 //! scan: report 1 "function":"apart".*"depth":3,.*"reason":"levels".*"outlined":false
 /* Loops inside two that are known to be free or are likely to be, or inside three that may be, are not handed over by
-   themselves.  */
+   themselves; nor all inside one of these where a function has several.  */
 
 extern double a[40][50][600][700], b[50][600][700];
 
