@@ -28,8 +28,8 @@ static const unsigned max_blocks = 20000;
 /* What may be added to a function, in statements: so many times what it has, and what takes a second to compile.  */
 static const HOST_WIDE_INT times_budget = 12, least_budget = 10000;
 
-/* Of that, what may go into loops inside those that are free or likely to be: they run only where there are few
-   iterations around them.  It is enough for one that is not large.  */
+/* Of that, what may go into loops inside one that is free or likely to be, or inside two others: they run only where
+   there are few iterations around them, or conflicts twice.  It is enough for one that is not large.  */
 static const HOST_WIDE_INT spare_budget = 200;
 
 /* How much of a reason a loop that is handed over is to leave those inside it alone: two where its iterations are free
@@ -169,10 +169,12 @@ visit (function *fun, class loop *loop, struct budget *budget, unsigned *levels)
   pg_judge_loop (loop, &plan);
   HOST_WIDE_INT cost = plan.outline ? cost_of (&plan) : 0;
   HOST_WIDE_INT spare = *levels >= levels_likely ? cost : 0;
-  if (plan.outline && (*levels >= levels_enough || spare > budget->spare))
+  if (plan.outline && *levels >= levels_enough)
     pg_refuse (&plan, PG_WHY_LEVELS, NULL);
   else if (cost > budget->all)
     pg_refuse (&plan, PG_WHY_BUDGET, NULL);
+  else if (spare > budget->spare)
+    pg_refuse (&plan, PG_WHY_LEVELS, NULL);
   pg_report_begin (fun, &plan);
   plan.inner_candidates = plan.outline && *levels + levels_of (&plan) < levels_enough && inner_candidates_p (loop);
   if (plan.outline && hand_over (fun, &plan, &loop))
