@@ -10,131 +10,48 @@
    has the factor ld and of what has not: j = j', and i = k, which is never.  In truth they also meet if j - j' is a
    multiple of ld, but rows are as long as j counts.
 
-   Addresses are polynomials in the leaves of the entry expressions; numbers of iterations are not below 0, and may make
-   up for a factor that they may reach.  When in doubt, iterations meet.  */
+   Addresses are polynomials in the leaves of the entry expressions, in which n - 1 that was computed before the loop is
+   one number: as n and 1 it would be two that make up for different things.  Numbers of iterations are not below 0,
+   and may make up for a factor that they may reach.  When in doubt, iterations meet.  */
 
 #include "judge.h"
-
-enum
-{
-  MOST_FACTORS = 4, /* of a term */
-  MOST_TERMS = 16   /* of a polynomial */
-};
-
-/* A number times leaves of the plan, by their indexes in ascending order.  */
-struct term
-{
-  HOST_WIDE_INT number;
-  int n_leaves;
-  int leaves[MOST_FACTORS];
-};
-
-static const struct term one = { 1, 0, {} };
-
-/* A sum of terms of which no two have the same leaves.  */
-typedef auto_vec<struct term, MOST_TERMS> polynomial;
-
-static bool
-same_leaves_p (const struct term &a, const struct term &b)
-{
-  return a.n_leaves == b.n_leaves && !memcmp (a.leaves, b.leaves, a.n_leaves * sizeof *a.leaves);
-}
-
-/* The number that TERM's leaves have in SUM.  */
-static HOST_WIDE_INT
-number_in (const polynomial &sum, const struct term &term)
-{
-  for (const struct term &other : sum)
-    if (same_leaves_p (other, term))
-      return other.number;
-  return 0;
-}
-
-/* Add TERM to SUM.  False if that gets too large.  */
-static bool
-add_term (polynomial *sum, const struct term &term)
-{
-  for (struct term &other : *sum)
-    if (same_leaves_p (other, term))
-      return !__builtin_add_overflow (other.number, term.number, &other.number);
-  sum->safe_push (term);
-  return sum->length () <= MOST_TERMS;
-}
-
-/* Add SIGN times the product of A and B to SUM.  False if that gets too large.  */
-static bool
-add_product (polynomial *sum, const struct term &a, const struct term &b, int sign)
-{
-  struct term product = {};
-  product.n_leaves = a.n_leaves + b.n_leaves;
-  if (product.n_leaves > MOST_FACTORS || __builtin_mul_overflow (a.number, b.number, &product.number)
-      || __builtin_mul_overflow (product.number, sign, &product.number))
-    return false;
-  memcpy (product.leaves, a.leaves, sizeof a.leaves);
-  for (int i = 0; i < b.n_leaves; i++)
-    {
-      int at = a.n_leaves + i;
-      for (; at > 0 && product.leaves[at - 1] > b.leaves[i]; at--)
-	product.leaves[at] = product.leaves[at - 1];
-      product.leaves[at] = b.leaves[i];
-    }
-  return add_term (sum, product);
-}
-
-/* Add to SUM what node INDEX of PLAN is, times FACTOR and SIGN.  False if that gets too large.  */
-static bool
-expand (const struct pg_plan *plan, int index, const struct term &factor, int sign, polynomial *sum)
-{
-  if (index < 0)
-    return true;
-  const struct pg_plan_node &node = plan->nodes[index];
-  if (node.op == PG_NODE_ADD || node.op == PG_NODE_SUB)
-    return expand (plan, node.a, factor, sign, sum)
-	   && expand (plan, node.b, factor, node.op == PG_NODE_SUB ? -sign : sign, sum);
-  if (node.op == PG_NODE_MUL)
-    {
-      polynomial first;
-      if (!expand (plan, node.a, factor, 1, &first))
-	return false;
-      for (const struct term &term : first)
-	if (!expand (plan, node.b, term, sign, sum))
-	  return false;
-      return true;
-    }
-  struct term leaf = {};
-  leaf.number = node.op == PG_NODE_CONST ? node.value : 1;
-  if (node.op != PG_NODE_CONST)
-    leaf.leaves[leaf.n_leaves++] = index;
-  return add_product (sum, leaf, factor, sign);
-}
+#include "polynomial.h"
 
 /* An address as polynomials; ITS reference is executed in some of the dimensions only.  */
 struct address
 {
-  polynomial base, coef[PG_MAX_DIMS];
+  struct pg_polynomial base, coef[PG_MAX_DIMS];
 };
 
 static bool
 expand_address (const struct pg_plan *plan, const struct pg_plan_linear &from, struct address *to)
 {
-  bool is_small = expand (plan, from.base, one, 1, &to->base);
+  bool is_small = pg_expand (plan, from.base, false, &to->base);
   for (int d = 0; d < PG_MAX_DIMS; d++)
-    is_small = is_small && expand (plan, from.coef[d], one, 1, &to->coef[d]);
+    is_small = is_small && pg_expand (plan, from.coef[d], false, &to->coef[d]);
   return is_small;
+}
+
+/* Add node INDEX of PLAN to SUM.  False if that gets too large.  */
+static bool
+add_expanded (const struct pg_plan *plan, int index, struct pg_polynomial *sum)
+{
+  struct pg_polynomial node;
+  return pg_expand (plan, index, false, &node) && pg_add (sum, node, 1);
 }
 
 /* What the addresses of two references are made of.  */
 struct pair
 {
   struct address a, b;
-  polynomial lasts; /* the terms in numbers of iterations of inner loops */
+  struct pg_polynomial lasts; /* the terms in numbers of iterations of inner loops */
 };
 
 static bool
 factor_p (const struct address &address, int leaf)
 {
-  for (const polynomial &coef : address.coef)
-    for (const struct term &term : coef)
+  for (const struct pg_polynomial &coef : address.coef)
+    for (const struct pg_term &term : coef)
       for (int i = 0; i < term.n_leaves; i++)
 	if (term.leaves[i] == leaf)
 	  return true;
@@ -144,12 +61,10 @@ factor_p (const struct address &address, int leaf)
 /* True if the number of an iteration may be about as large as QUOTIENT: if inner loops count so far, or no row is
    that long.  */
 static bool
-in_reach_p (const struct pair &pair, const struct term &quotient)
+in_reach_p (const struct pair &pair, const struct pg_term &quotient)
 {
-  if (quotient.n_leaves == 0)
-    return true;
-  for (const struct term &term : pair.lasts)
-    if (same_leaves_p (term, quotient))
+  for (const struct pg_term &term : pair.lasts)
+    if (pg_same_leaves_p (term, quotient))
       return true;
   for (int i = 0; i < quotient.n_leaves; i++)
     if (factor_p (pair.a, quotient.leaves[i]) || factor_p (pair.b, quotient.leaves[i]))
@@ -159,7 +74,7 @@ in_reach_p (const struct pair &pair, const struct term &quotient)
 
 /* Set QUOTIENT to TERM without the leaves of DIVISOR.  False if it does not have them.  */
 static bool
-divide (const struct term &term, const struct term &divisor, struct term *quotient)
+divide (const struct pg_term &term, const struct pg_term &divisor, struct pg_term *quotient)
 {
   int at = 0;
   quotient->n_leaves = 0;
@@ -179,11 +94,11 @@ struct sway
 
 /* Note in SWAY what the iterations of dimension DIM, each COEF times SIGN, may add to TERM.  */
 static void
-note_sway (const struct pair &pair, const struct term &term, const polynomial &coef, int dim, int sign,
+note_sway (const struct pair &pair, const struct pg_term &term, const struct pg_polynomial &coef, int dim, int sign,
 	   struct sway *sway)
 {
-  struct term quotient;
-  for (const struct term &part : coef)
+  struct pg_term quotient;
+  for (const struct pg_term &part : coef)
     if (part.number != 0 && divide (term, part, &quotient) && in_reach_p (pair, quotient))
       {
 	sway->up |= (part.number > 0) == (sign > 0);
@@ -195,7 +110,7 @@ note_sway (const struct pair &pair, const struct term &term, const polynomial &c
 /* True if the addresses are not the same but in one iteration of the outermost loop, by what they say about the leaves
    of TERM.  */
 static bool
-keeps_apart_p (const struct pair &pair, const struct term &term)
+keeps_apart_p (const struct pair &pair, const struct pg_term &term)
 {
   struct sway sway = {};
   for (int d = 0; d < PG_MAX_DIMS; d++)
@@ -203,18 +118,18 @@ keeps_apart_p (const struct pair &pair, const struct term &term)
       note_sway (pair, term, pair.a.coef[d], d, 1, &sway);
       note_sway (pair, term, pair.b.coef[d], d, -1, &sway);
     }
-  HOST_WIDE_INT of_a = number_in (pair.a.base, term), of_b = number_in (pair.b.base, term);
+  HOST_WIDE_INT of_a = pg_number_in (pair.a.base, term), of_b = pg_number_in (pair.b.base, term);
   if (of_a != of_b)
     return !(of_a > of_b ? sway.down : sway.up);
-  HOST_WIDE_INT outer = number_in (pair.a.coef[0], term);
-  return !sway.has_inner && outer != 0 && outer == number_in (pair.b.coef[0], term);
+  HOST_WIDE_INT outer = pg_number_in (pair.a.coef[0], term);
+  return !sway.has_inner && outer != 0 && outer == pg_number_in (pair.b.coef[0], term);
 }
 
 /* True if a term of SUM keeps the addresses of PAIR apart.  */
 static bool
-any_keeps_apart_p (const struct pair &pair, const polynomial &sum)
+any_keeps_apart_p (const struct pair &pair, const struct pg_polynomial &sum)
 {
-  for (const struct term &term : sum)
+  for (const struct pg_term &term : sum)
     if (keeps_apart_p (pair, term))
       return true;
   return false;
@@ -234,10 +149,11 @@ pg_likely_carried_p (const struct pg_plan *plan, const struct pg_plan_ref *a, co
   if (in_step_p (a->address, b->address))
     return false;
   struct pair pair;
+  pair.lasts.n_terms = 0;
   bool is_small = a->flags & b->flags & PG_REF_AFFINE && expand_address (plan, a->address, &pair.a)
 		  && expand_address (plan, b->address, &pair.b);
   for (unsigned d = 1; d < plan->dims.length (); d++)
-    is_small = is_small && expand (plan, plan->dims[d].last.base, one, 1, &pair.lasts);
+    is_small = is_small && add_expanded (plan, plan->dims[d].last.base, &pair.lasts);
   return !is_small
 	 || !(any_keeps_apart_p (pair, pair.a.base) || any_keeps_apart_p (pair, pair.b.base)
 	      || any_keeps_apart_p (pair, pair.a.coef[0]) || any_keeps_apart_p (pair, pair.b.coef[0]));

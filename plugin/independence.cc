@@ -182,6 +182,13 @@ refuse_work_array (struct pg_plan *plan, const vec<struct pg_base> &bases)
 }
 
 bool
+pg_refuse_met (struct pg_plan *plan, const vec<struct pg_base> &bases)
+{
+  return pg_refuse (plan, PG_WHY_CARRIED_MEMORY, statement_of (plan, plan->meets),
+		    expression_text (bases[plan->meets].operand));
+}
+
+bool
 pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 {
   plan->klass = PG_CLASS_PARALLEL;
@@ -215,6 +222,8 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	  if (is_counted && plan->dims[plan->refs[j].dim].counter >= 0 && ref->group == plan->refs[j].group)
 	    return pg_refuse_carried (plan, statement_of (plan, j));
 	  plan->carries |= plan->refs[j].group == ref->group && pg_likely_carried_p (plan, ref, &plan->refs[j]);
+	  if (plan->refs[j].group == ref->group && pg_certainly_carried_p (plan, ref, &plan->refs[j]))
+	    plan->meets = j;
 	  enum pg_reason why = reason_of (plan, bases, i, j);
 	  /* Reasons are listed from weak to strong.  */
 	  if (!unknown || why > plan->reason)

@@ -178,9 +178,15 @@ extern bool pg_judge_tally (struct pg_plan *plan);
 /* formal.cc.  Whether references A and B, of one group, are likely to meet in different iterations.  */
 extern bool pg_likely_carried_p (const struct pg_plan *plan, const struct pg_plan_ref *a, const struct pg_plan_ref *b);
 
+/* certain.cc.  Whether they are certain to meet in iterations that follow each other.  */
+extern bool pg_certainly_carried_p (const struct pg_plan *plan, const struct pg_plan_ref *a,
+				    const struct pg_plan_ref *b);
+
 /* independence.cc */
 extern bool pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases);
 extern bool pg_store_may_reach_load (tree store, tree load);
+/* Refuse PLAN's loop because of the reference that is certain to meet what the iteration before did; returns false.  */
+extern bool pg_refuse_met (struct pg_plan *plan, const vec<struct pg_base> &bases);
 
 /* contract.cc */
 extern bool pg_judge_contraction (struct pg_plan *plan);

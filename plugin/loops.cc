@@ -28,20 +28,35 @@ static const unsigned max_blocks = 20000;
 /* What may be added to a function, in statements: so many times what it has, and what takes a second to compile.  */
 static const HOST_WIDE_INT times_budget = 12, least_budget = 10000;
 
-/* Of that, what may go into loops inside one that is free or likely to be, or inside two others: they run only where
-   there are few iterations around them, or conflicts twice.  It is enough for one that is not large.  */
+/* Of that, what may go into loops inside one that is free or likely to be: they run only where there are few iterations
+   around them.  It is enough for one that is not large.  */
 static const HOST_WIDE_INT spare_budget = 200;
 
-/* How much of a reason a loop that is handed over is to leave those inside it alone: two where its iterations are free
-   or are likely to be, one where that is still to be found out.  From LEVELS_LIKELY on what is inside has the spare
-   budget only, and LEVELS_ENOUGH is enough.  */
-static const unsigned levels_likely = 2, levels_enough = 3;
-
-static unsigned
-levels_of (const struct pg_plan *plan)
+/* The loops around one that are handed over: how many whose iterations are free or are likely to be, and how many of
+   which that is still to be found out.  */
+struct around
 {
-  bool likely_free = (plan->region_flags & PG_REGION_ALL_AFFINE) && !plan->carries && !plan->build_monitor;
-  return plan->klass == PG_CLASS_PARALLEL || plan->reason == PG_WHY_WRAP || likely_free ? 2 : 1;
+  unsigned free, uncertain;
+};
+
+static bool
+enough_p (const struct around *around)
+{
+  return 2 * around->free + around->uncertain > 2;
+}
+
+static bool
+likely_free_p (const struct pg_plan *plan)
+{
+  bool is_likely = (plan->region_flags & PG_REGION_ALL_AFFINE) && !plan->carries && !plan->build_monitor;
+  return plan->klass == PG_CLASS_PARALLEL || plan->reason == PG_WHY_WRAP || is_likely;
+}
+
+/* Add PLAN's loop to AROUND.  */
+static void
+add_around (const struct pg_plan *plan, struct around *around)
+{
+  ++*(likely_free_p (plan) ? &around->free : &around->uncertain);
 }
 
 /* What is added for a region beside copies of its loop, and by a monitor to tell of an access.  */
@@ -153,33 +168,35 @@ cost_of (const struct pg_plan *plan)
   return n + plan->build_noalias * n + monitor + region_cost;
 }
 
-/* A loop that is to be visited; LEVELS is the sum over those around it that are handed over.  */
+/* A loop that is to be visited, by number.  */
 struct candidate
 {
   int number;
-  unsigned levels;
+  struct around around;
 };
 
-/* Judge LOOP of FUN, say so, hand it over if that can be, *BUDGET pays for it, and *LEVELS are not enough: then it is
-   one of them.  Return the loop whose inner loops come next.  */
+/* Judge LOOP of FUN, say so, hand it over if that can be, *BUDGET pays for it, and those AROUND it are not enough: then
+   it is one of them.  Return the loop whose inner loops come next.  */
 static class loop *
-visit (function *fun, class loop *loop, struct budget *budget, unsigned *levels)
+visit (function *fun, class loop *loop, struct budget *budget, struct around *around)
 {
   struct pg_plan plan = {};
   pg_judge_loop (loop, &plan);
   HOST_WIDE_INT cost = plan.outline ? cost_of (&plan) : 0;
-  HOST_WIDE_INT spare = *levels >= levels_likely ? cost : 0;
-  if (plan.outline && *levels >= levels_enough)
+  HOST_WIDE_INT spare = around->free > 0 ? cost : 0;
+  if (plan.outline && enough_p (around))
     pg_refuse (&plan, PG_WHY_LEVELS, NULL);
   else if (cost > budget->all)
     pg_refuse (&plan, PG_WHY_BUDGET, NULL);
   else if (spare > budget->spare)
     pg_refuse (&plan, PG_WHY_LEVELS, NULL);
   pg_report_begin (fun, &plan);
-  plan.inner_candidates = plan.outline && *levels + levels_of (&plan) < levels_enough && inner_candidates_p (loop);
+  struct around inner = *around;
+  add_around (&plan, &inner);
+  plan.inner_candidates = plan.outline && !enough_p (&inner) && inner_candidates_p (loop);
   if (plan.outline && hand_over (fun, &plan, &loop))
     {
-      *levels += levels_of (&plan);
+      *around = inner;
       budget->all -= cost;
       budget->spare -= spare;
     }
@@ -191,13 +208,13 @@ visit (function *fun, class loop *loop, struct budget *budget, unsigned *levels)
 
 /* Add the loops directly inside OUTER to CANDIDATES.  */
 static void
-add_inner (class loop *outer, unsigned levels, vec<struct candidate> *candidates)
+add_inner (class loop *outer, const struct around *around, vec<struct candidate> *candidates)
 {
   unsigned at = candidates->length ();
   /* GCC keeps siblings in reverse order of the source.  */
   for (class loop *loop = outer->inner; loop; loop = loop->next)
     {
-      struct candidate candidate = { loop->num, levels };
+      struct candidate candidate = { loop->num, *around };
       candidates->safe_insert (at, candidate);
     }
 }
@@ -210,16 +227,18 @@ visit_loops (function *fun)
   bool changed = false;
   struct budget budget = budget_of (fun);
   auto_vec<struct candidate> candidates;
-  add_inner (get_loop (fun, 0), 0, &candidates);
+  struct around around = {};
+  add_inner (get_loop (fun, 0), &around, &candidates);
   for (unsigned i = 0; i < candidates.length (); i++)
     {
-      unsigned levels = candidates[i].levels;
+      around = candidates[i].around;
       class loop *loop = get_loop (fun, candidates[i].number);
       if (!loop)
 	continue;
-      class loop *next = visit (fun, loop, &budget, &levels);
-      changed |= levels != candidates[i].levels;
-      add_inner (next, levels, &candidates);
+      HOST_WIDE_INT left = budget.all;
+      class loop *next = visit (fun, loop, &budget, &around);
+      changed |= budget.all != left;
+      add_inner (next, &around, &candidates);
     }
   return changed;
 }

@@ -198,6 +198,7 @@ struct pg_plan
   bool vectors_change_bits;       /* products go into sums that are kept, or sums may be made in another order */
   bool build_monitor;             /* a monitor can be built */
   bool carries;                   /* references of one group, not in step, meet in different iterations, as is likely */
+  int meets;                      /* a reference that is certain to meet what the iteration before did; -1: none is */
   bool build_doacross;            /* a doacross F can be built, and may be of use */
   unsigned region_flags;          /* enum pg_region_flags */
   bool calls;                     /* functions of the unit are called */

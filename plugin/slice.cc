@@ -355,7 +355,7 @@ follow_each_other_p (const struct pg_plan *plan)
 }
 
 bool
-pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &)
+pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &bases)
 {
   calculate_dominance_info (CDI_POST_DOMINATORS);
   basic_block *body = get_loop_body (plan->loop);
@@ -371,14 +371,16 @@ pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &)
   if (stable)
     plan->region_flags |= PG_REGION_SLICE_STABLE;
   bool relies = !stable && feeds_load;
-  bool may_conflict
-    = plan->klass == PG_CLASS_POSSIBLY && (!relies || numbers_may_hold_p (plan)) && !entry_tells_all_p (plan);
+  bool may_conflict = plan->klass == PG_CLASS_POSSIBLY && plan->meets < 0 && (!relies || numbers_may_hold_p (plan))
+		      && !entry_tells_all_p (plan);
   plan->build_monitor = can_monitor && !plan->calls && plan->work_arrays.is_empty () && !pg_trails_refer_p (plan)
 			&& !reads_ahead_p (plan) && (may_conflict || needs_bounds_p (plan));
   if (plan->build_monitor && relies)
     plan->region_flags |= PG_REGION_RELIES_ON_LOADS;
   plan->build_doacross
     = plan->klass == PG_CLASS_POSSIBLY && !plan->calls && !reads_ahead_p (plan) && follow_each_other_p (plan);
+  if (plan->meets >= 0 && !plan->build_doacross)
+    return pg_refuse_met (plan, bases);
   if (plan->klass == PG_CLASS_POSSIBLY && !plan->build_monitor && !(plan->region_flags & PG_REGION_ALL_AFFINE))
     return pg_refuse (plan, pg_trails_refer_p (plan) ? PG_WHY_CARRIED_SCALAR : PG_WHY_STALE_ADDRESS, NULL);
   return true;
