@@ -89,7 +89,9 @@ kept_load_p (gphi *phi, unsigned *n_steps)
 	 || (gimple_assign_load_p (SSA_NAME_DEF_STMT (next)) && !varies_p (next, loop, n_steps));
 }
 
-/* True if VALUE is sure to be computed in each iteration of LOOP: not even without any store could it be moved out.  */
+/* True if VALUE is sure to be computed in each iteration of LOOP: not even without any store could it be moved out, nor
+   on one of several ways to it, as that around an inner loop that takes no turn; but for 0 and 1, products by which
+   are exact.  */
 static bool
 varies_p (tree value, const class loop *loop, unsigned *n_steps)
 {
@@ -103,10 +105,17 @@ varies_p (tree value, const class loop *loop, unsigned *n_steps)
     {
       if (bb_loop_header_p (gimple_bb (phi)))
 	return !kept_load_p (phi, n_steps);
+      bool varies = false;
       for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
-	if (varies_p (gimple_phi_arg_def (phi, i), loop, n_steps))
-	  return true;
-      return false;
+	{
+	  tree arg = gimple_phi_arg_def (phi, i);
+	  if (real_zerop (arg) || real_onep (arg))
+	    continue;
+	  if (!varies_p (arg, loop, n_steps))
+	    return false;
+	  varies = true;
+	}
+      return varies;
     }
   tree use;
   ssa_op_iter it;

@@ -56,6 +56,7 @@ static auto_vec<int> seen_marks;
 enum role
 {
   CHILD_MAIN, /* it cannot do without */
+  CHILD_PART, /* nor without this, which computes only some of what the loop does */
   CHILD_NOALIAS,
   CHILD_DOACROSS
 };
@@ -85,7 +86,8 @@ struct region
 {
   tree decl, original;
   auto_vec<struct sum> sums;
-  bool is_alone; /* no two of its sums can be in one vector */
+  auto_vec<int> products; /* their marks */
+  bool is_alone;          /* no two of its sums can be in one vector */
 };
 
 static auto_vec<struct region *> regions;
@@ -197,11 +199,13 @@ pg_rounding_expect (const struct pg_plan *plan, const struct pg_outlined *out)
 			   loop_depth (bb->loop_father) > 1, pg_sum_p (stmt) && sum_of_product_p (stmt) };
 	if (sum.mark)
 	  region->sums.safe_push (sum);
+	if (float_p (stmt) && product_p (stmt) && mark_at (gimple_location (stmt)))
+	  region->products.safe_push (mark_at (gimple_location (stmt)));
       }
 
   add_child (out->body, number, CHILD_MAIN);
-  add_child (out->monitor, number, CHILD_MAIN);
-  add_child (out->tally, number, CHILD_MAIN);
+  add_child (out->monitor, number, CHILD_PART);
+  add_child (out->tally, number, CHILD_PART);
   add_child (out->body_noalias, number, CHILD_NOALIAS);
   add_child (out->doacross, number, CHILD_DOACROSS);
   struct sight nothing = {};
@@ -291,11 +295,11 @@ computing_p (gimple *stmt)
 	 && (FLOAT_TYPE_P (TREE_TYPE (lhs)) || VECTOR_FLOAT_TYPE_P (TREE_TYPE (lhs)));
 }
 
-/* FORM, without the number of a product.  */
+/* FORM, without which of the fused ones it is.  */
 static int
 kind_of (int form)
 {
-  return form < N_FORMS || form == FORM_MIXED ? form : form % N_FORMS + N_FORMS;
+  return form == FORM_MIXED ? form : MIN (form, (int) FORM_FUSED);
 }
 
 /* FORM, joined by what is seen of another one.  */
@@ -313,13 +317,14 @@ look_at_statement (gimple *stmt, struct sight *sight)
   struct mark *mark = number > 0 && number <= (int) marks.length () ? &marks[number - 1] : NULL;
   bool is_marked = mark && mark->is_sum;
   sight->crosses |= crossing_p (stmt);
-  if (is_marked && product_p (stmt))
-    form = FORM_MIXED; /* x + x, for example */
+  if (mark && product_p (stmt))
+    form = is_marked ? FORM_MIXED : FORM_APART; /* x + x, for example; a product by itself */
+  is_marked |= mark && product_p (stmt);
   if (form == FORM_UNSEEN)
     return;
   if (!is_marked)
     {
-      sight->unmarked = join (sight->unmarked, form == FORM_MIXED ? form : MIN (form, (int) FORM_FUSED));
+      sight->unmarked = join (sight->unmarked, kind_of (form));
       return;
     }
   if (mark->seen == FORM_UNSEEN)
@@ -352,8 +357,9 @@ keep_forms ()
     marks[number - 1].form = marks[number - 1].seen;
 }
 
-/* True if sums of REGION are sure to be what their marks say: none of a product shares a vector with one of another
-   form, which has no mark there.  */
+/* True if sums of REGION are sure to be what their marks say: of those of products, none that is fused shares a vector
+   with one that is not, which has no mark there.  Sums and differences that share one are two statements, with a mark
+   each.  */
 static bool
 forms_certain_p (const struct region *region)
 {
@@ -382,21 +388,29 @@ may_be_unmarked_p (int form, int unmarked)
 /* True if SUM has the same form in the function that was looked at, for all that is seen: SIGHT beside the marks, and
    ORIGINAL beside those of the original.  What is mixed in both may be mixed in the same way: a sum that an inner loop
    makes in order begins in vectors, and ends without.  Where iterations of the region's own loop are cut, it is
-   not.  */
+   not, nor in a no-alias F, whose loops are others: ROLE.  */
 static bool
-same_form_p (const struct sum *sum, const struct sight *sight, const struct sight *original)
+same_form_p (const struct sum *sum, const struct sight *sight, const struct sight *original, enum role role)
 {
   const struct mark &mark = marks[sum->mark - 1];
   if (mark.form == FORM_UNSEEN)
     return may_be_unmarked_p (mark.seen, original->unmarked);
   if (mark.seen == FORM_UNSEEN)
     return may_be_unmarked_p (mark.form, sight->unmarked);
-  return mark.form == mark.seen && (mark.form != FORM_MIXED || sum->is_inner);
+  return mark.form == mark.seen && (mark.form != FORM_MIXED || (sum->is_inner && role != CHILD_NOALIAS));
 }
 
-/* True if the child of REGION that was looked at, and is SIGHT beside its marks, rounds as the original.  */
+/* True if PRODUCT is seen in both the original and the child of that ROLE, or in none.  */
 static bool
-same_p (const struct region *region, const struct sight *sight)
+same_sight_p (const struct mark &product, enum role role)
+{
+  return product.form == product.seen || (role == CHILD_PART && product.seen == FORM_UNSEEN);
+}
+
+/* True if the child of REGION that was looked at, of that ROLE, and is SIGHT beside its marks, rounds as the
+   original.  */
+static bool
+same_p (const struct region *region, const struct sight *sight, enum role role)
 {
   const struct sight *original = originals.get (region->original);
   if (sight->crosses || original->crosses)
@@ -404,7 +418,10 @@ same_p (const struct region *region, const struct sight *sight)
   if (sight->unmarked != FORM_UNSEEN && (sight->unmarked != original->unmarked || sight->unmarked == FORM_MIXED))
     return false;
   for (const struct sum &sum : region->sums)
-    if (!same_form_p (&sum, sight, original))
+    if (!same_form_p (&sum, sight, original, role))
+      return false;
+  for (int product : region->products)
+    if (!same_sight_p (marks[product - 1], role))
       return false;
   return forms_certain_p (region);
 }
@@ -437,6 +454,7 @@ do_without (const struct child *child)
       pg_region_drop_doacross (region->decl);
       break;
     case CHILD_MAIN:
+    case CHILD_PART:
       pg_region_shut (region->decl);
       pg_report_shut (region->decl);
     }
@@ -474,7 +492,7 @@ public:
     const struct region *region = regions[child->region];
     if (dump_file)
       dump_forms (region, child, &sight);
-    if (!same_p (region, &sight))
+    if (!same_p (region, &sight, child->role))
       do_without (child);
     return 0;
   }

@@ -8,7 +8,7 @@
 
 #define N 1003
 
-static double x[N], y[N], z[N], w[N], c[N], d[N], few[9], tenths[21];
+static double x[N], y[N], z[N], w[N], v[N], c[N], d[N], few[9], tenths[21];
 
 /* One product for two blocks is fused in neither.  */
 KERNEL void
@@ -28,6 +28,69 @@ stored_before (void)
     d[i] = x[i] * y[i];
   for (int i = 0; i < N; i++)
     c[i] = x[i] * y[i] + z[i];
+}
+
+/* So is one of what was loaded and what was stored elsewhere, one by one, at once, or as what it really is.  */
+KERNEL void
+copied (void)
+{
+  for (int i = 0; i < N; i++)
+    v[i] = y[i];
+  for (int i = 0; i < N; i++)
+    c[i] = x[i] * y[i] + z[i];
+  for (int i = 0; i < N; i++)
+    d[i] = x[i] * v[i] - w[i];
+}
+
+KERNEL void
+copied_at_once (void)
+{
+  __builtin_memcpy (v, y, sizeof v);
+  for (int i = 0; i < N; i++)
+    c[i] = x[i] * y[i] + z[i];
+  for (int i = 0; i < N; i++)
+    d[i] = x[i] * v[i] - w[i];
+}
+
+KERNEL void
+negated (void)
+{
+  for (int i = 0; i < N; i++)
+    c[i] = x[i] * y[i] + z[i];
+  v[N - 1] = -x[N - 1];
+  for (int i = 0; i < N; i++)
+    d[i] = w[i] - v[i] * y[i];
+}
+
+KERNEL void
+taken_apart (const double *restrict p, const double *restrict q, double *restrict to, double *restrict other)
+{
+  long bits[N];
+  for (int i = 0; i < N; i++)
+    __builtin_memcpy (&bits[i], &p[i], sizeof bits[i]);
+  for (int i = 0; i < N; i++)
+    to[i] = p[i] * q[i] + 0.3;
+  for (int i = 0; i < N; i++)
+    {
+      double number;
+      __builtin_memcpy (&number, &bits[i], sizeof number);
+      other[i] = number * q[i] - 1.7;
+    }
+}
+
+KERNEL void
+unchanged (const double *p, const double *restrict q, const double *restrict r, const double *restrict s,
+	   double *restrict to, double *restrict other, double *t)
+{
+  double ones[N];
+  for (int i = 0; i < N; i++)
+    to[i] = p[i] * q[i] + r[i];
+  for (int i = N - 1; i > N - 16; i -= 5)
+    ones[i] = 1;
+  for (int i = N - 1; i > N - 16; i -= 5)
+    t[i] = p[i] * ones[i];
+  for (int i = 0; i < N; i++)
+    other[i] = s[i] - t[i] * q[i];
 }
 
 KERNEL void
@@ -145,6 +208,21 @@ main (void)
   stored_before ();
   print_bits ("c", c, sizeof c);
   print_bits ("d", d, sizeof d);
+  copied ();
+  print_bits ("copied", c, sizeof c);
+  print_bits ("copied", d, sizeof d);
+  copied_at_once ();
+  print_bits ("copied at once", c, sizeof c);
+  print_bits ("copied at once", d, sizeof d);
+  negated ();
+  print_bits ("negated", c, sizeof c);
+  print_bits ("negated", d, sizeof d);
+  taken_apart (x, y, c, d);
+  print_bits ("taken apart", c, sizeof c);
+  print_bits ("taken apart", d, sizeof d);
+  unchanged (x, y, z, w, c, d, v);
+  print_bits ("unchanged", c, sizeof c);
+  print_bits ("unchanged", d, sizeof d);
   made_before (few);
   print_bits ("c", c, sizeof c);
   print_bits ("few", few, sizeof few);

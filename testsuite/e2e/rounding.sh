@@ -88,6 +88,71 @@ narrowed (int n, float limit)
     a[i] = c[i] * d[i] + (limit > 1.1 ? e[i] * 0.7 + 1.1 : e[i]);
 }
 
+/* A sum that is kept, and differences, in loops of their own, with constant counts, and one more before them: each is
+   fused in all copies.  Its columns are cut.  */
+__attribute__ ((noipa)) static void
+orthogonal (int k, double (*m)[103], double (*q)[103], double (*r)[103])
+{
+  double norm = 0;
+  for (int i = 0; i < 120; i++)
+    norm += m[i][k] * m[i][k];
+  r[k][k] = norm;
+  for (int i = 0; i < 120; i++)
+    q[i][k] = m[i][k] / r[k][k];
+  for (int j = k + 1; j < 103; j++)
+    {
+      r[k][j] = 0;
+      for (int i = 0; i < 120; i++)
+	r[k][j] += q[i][k] * m[i][j];
+      for (int i = 0; i < 120; i++)
+	m[i][j] = m[i][j] - q[i][k] * r[k][j];
+    }
+}
+
+/* Where arrays are known to be apart, four sums are one vector, which has the mark of the first.  The product of the
+   last is made apart.  */
+__attribute__ ((noipa)) static void
+lanes (double *o, const double *x, const double *y, const double *z, int n)
+{
+  for (int j = 0; j < n; j++)
+    {
+      o[4 * j] = x[4 * j] + y[4 * j];
+      o[4 * j + 1] = x[4 * j + 1] + y[4 * j + 1];
+      o[4 * j + 2] = x[4 * j + 2] + y[4 * j + 2];
+      o[4 * j + 3] = x[4 * j + 3] + z[j] * y[4 * j + 3];
+    }
+}
+
+__attribute__ ((noipa)) static void
+lanes_of_columns (double (*m)[103], double *o, const double *x, const double *y, double *z, int n)
+{
+  for (int j = 0; j < n; j++)
+    {
+      double sum = 0;
+      for (int k = 0; k < 77; k++)
+	sum += m[k][j] * y[k];
+      z[110 + j] = sum;
+      o[4 * j] = x[4 * j] + y[4 * j];
+      o[4 * j + 1] = x[4 * j + 1] + y[4 * j + 1];
+      o[4 * j + 2] = x[4 * j + 2] + y[4 * j + 2];
+      o[4 * j + 3] = x[4 * j + 3] + z[j] * y[4 * j + 3];
+    }
+}
+
+/* Where the inner loop takes no turn, the product is the same in all iterations, and the other one is fused.  */
+__attribute__ ((noipa)) static void
+triangle (double (*o)[103], double (*m)[103], const double *x, double one, double other, int n)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      {
+	double sum = other;
+	for (int k = 0; k < j; k++)
+	  sum += m[k][j] * x[k];
+	o[i][j] = one * sum + other * m[i][j];
+      }
+}
+
 /* One sum, which is as it is in all copies.  */
 __attribute__ ((noipa)) static void
 alone (float *x, const float *y, const float *z, int n)
@@ -137,6 +202,19 @@ main (void)
   print ("narrowed", a);
   alone (a, b, c, N - 3);
   print ("alone", a);
+  static double m[N / 103][103], q[N / 103][103], r[N / 103][103];
+  for (int i = 0; i < 120 * 103; i++)
+    m[i / 103][i % 103] = b[i] - 1;
+  for (int k = 0; k < 103; k++)
+    orthogonal (k, m, q, r);
+  print ("orthogonal", m);
+  print ("orthogonal", r);
+  lanes (z, x, y, x + 500, 500);
+  print ("lanes", z);
+  lanes_of_columns (m, z, x, y, x + 3500, 103);
+  print ("lanes of columns", z);
+  triangle (q, m, x, 1.3, 0.7, 103);
+  print ("triangle", q);
   return 0;
 }
 EOC
@@ -168,6 +246,8 @@ compare
 verdict pairs fp-contract
 verdict some_pairs fp-contract
 verdict alone
+verdict orthogonal
+nm program | grep -q ' orthogonal\.paragon\..*\.noalias$' || fail "no no-alias F: $(nm program)"
 objcopy -O binary --only-section=.paragon.verdicts --set-section-flags .paragon.verdicts=alloc program verdicts
 cmp report verdicts || fail "the object says something else than the report"
 
