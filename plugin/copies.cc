@@ -340,11 +340,11 @@ own_p (tree root)
 }
 
 /* True if A may be where B is for all that the compiler may know: not if what their addresses are computed from may
-   only happen to be the same.  */
+   only happen to be the same.  What types say does not count: the compiler sees where they are wrong.  */
 static bool
 same_place_p (tree a, tree b, struct comparison *comparison)
 {
-  if (!refs_may_alias_p (a, b))
+  if (!refs_may_alias_p (a, b, false))
     return false;
   tree from_a = root_of (a), from_b = root_of (b);
   if (!from_a || !from_b || operand_equal_p (from_a, from_b, 0) || compared_p (from_a) || compared_p (from_b))
