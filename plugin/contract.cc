@@ -16,9 +16,8 @@
 	   y[j] += a[j][i] * x[i];
 
    Which of these it becomes depends on whether the pointers are known to be apart, on interchange, on what is known of
-   the number of iterations.  So sums stay fused in a no-alias F (fused.cc), which there is for those that are in a
-   register at once only where it may be cut (columns.cc), and F's loop must be one whose iterations stay alone, or go
-   together in F, too.
+   the number of iterations.  So there is no no-alias F for sums that are in a register at once, those of memory stay
+   fused in it (fused.cc), and F's loop must be one whose iterations stay alone, or go together in F, too.
 
    Code around the loop has its say, too.  Only a product and a sum of one block are fused, and blocks become one when
    what stands between them vanishes: a loop of few turns that is unrolled, one that is replaced by a call of memset.
@@ -450,9 +449,9 @@ pg_judge_contraction (struct pg_plan *plan)
   /* With disjoint groups a sum in memory may be kept in a register, and chains of sums are fused by other rules.  */
   if (by_stores || (products.accumulates && param_avoid_fma_max_bits))
     plan->build_noalias = plan->groups_apart = plan->build_doacross = false;
-  plan->build_noalias &= (!in_registers || plan->cut_columns) && !products.shared;
+  plan->build_noalias &= !in_registers && !products.shared;
   plan->cut_columns &= !products.shared; /* they would leave the loop that becomes the innermost one */
-  plan->keep_fused = in_memory || in_registers;
+  plan->keep_fused = in_memory;
   plan->groups_apart &= !in_memory && !products.shared;
   plan->build_doacross &= !in_registers;
   return true;

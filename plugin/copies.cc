@@ -456,7 +456,7 @@ names_alike_p (tree a, tree b, struct comparison *comparison)
   bool loads_a = gimple_assign_load_p (def_a), loads_b = gimple_assign_load_p (def_b);
   if (is_a<gphi *> (def_a) || is_a<gphi *> (def_b) || reinterprets_p (def_a) || reinterprets_p (def_b))
     return true;
-  if (loads_a && loads_b && same_place_p (gimple_assign_rhs1 (def_a), gimple_assign_rhs1 (def_b), comparison))
+  if (loads_a && loads_b && refs_may_alias_p (gimple_assign_rhs1 (def_a), gimple_assign_rhs1 (def_b)))
     return true;
   if ((loads_a && may_give_p (def_a, b, comparison)) || (loads_b && may_give_p (def_b, a, comparison))
       || changes_nothing_p (def_a, b, comparison) || changes_nothing_p (def_b, a, comparison))
