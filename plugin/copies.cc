@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
-   Copies of iterations that the compiler knows by number, and what it makes of their products.
-
-   Vectors leave some iterations over.  Of a loop whose count is a constant they are copied one behind the other, each
-   with its number, and stand in one piece of code with those of other loops and with what is between:
+   Copies of iterations that the compiler knows by number, as far as they cannot be looked at once it is done
+   (rounding.h).  Vectors leave some iterations over, and of a loop whose count is a constant these are copied one behind
+   the other, each with its number:
 
        for (i = 0; i < 1003; i++)	c[1000] = x[1000] * y[1000] + z[1000];	...
 	 c[i] = x[i] * y[i] + z[i];
-       for (i = 0; i < 1003; i++)
-	 d[i] = x[i] * y[i] + w[i];	d[1000] = the same product + w[1000];
 
-   A product that is made once for two blocks is fused in neither.  And what was stored as a constant is one where it is
-   loaded: a product of two such is made by the compiler, and rounded.  F does not know its iterations by number, and
-   code behind a guard is no piece of that code any more.  So none of this may be.
+   A product of constants is made by the compiler, and rounded: what was stored as a constant is one where it is loaded.
+   And where the sum is a constant, too, nothing of it is left.  Nor is if some other sum is the same, whose product is
+   made apart since it is used elsewhere, too:
 
-   In a copy, all loops but its own go on as before, so that values that depend on their iterations meet only those of
-   the same iteration.  Both F and the original do that alike inside the loop of the plan.  */
+       t = x[1002] * y[1002];		c[1002] = s;
+       s = t + z[1002];
 
-#include "copies.h"
-#include "fate.h"
+   F does not know its iterations by number, and fuses.  */
+
+#include "judge.h"
+#include "forms.h"
+#include "products.h"
+#include "rounding.h"
 
 /* Steps of a walk, after which the answer is the careful one.  */
 static const unsigned max_steps = 1000;
@@ -28,15 +29,37 @@ typedef hash_set<int_hash<HOST_WIDE_INT, -1, -2>> value_set;
 /* A walk over what values are computed from.  */
 struct walk
 {
-  class loop *known;         /* the one whose iteration is known by number */
-  bool zero_matters = false; /* 0 is a constant of note, and 1 */
-  bool one_matters = false;
+  class loop *known;            /* the one whose iteration is known by number */
   unsigned n_steps = max_steps; /* that are left */
   bool has_changed = true;      /* something more may be a constant */
   value_set seen, constant;
 };
 
 static bool foldable_p (tree value, struct walk *walk);
+
+/* True if N_LANES iterations of LOOP together are few turns.  */
+static bool
+few_turns_p (class loop *loop, HOST_WIDE_INT n_lanes)
+{
+  HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
+  return most >= 0 && most <= (MAX (param_max_completely_peel_times, loop->unroll) + 1) * n_lanes;
+}
+
+/* True if LOOP may be unrolled until no loop is left.  */
+static bool
+few_turns_p (class loop *loop)
+{
+  return few_turns_p (loop, 1);
+}
+
+/* True if that may be few turns once it is vectorised.  */
+static bool
+few_vector_turns_p (class loop *loop)
+{
+  machine_mode vector = targetm.vectorize.preferred_simd_mode (SFmode);
+  return !loop->inner && flag_tree_loop_vectorize
+	 && few_turns_p (loop, constant_lower_bound (GET_MODE_SIZE (vector)) / GET_MODE_SIZE (SFmode));
+}
 
 /* True if iterations of LOOP may be copied, with their numbers: the last ones, or all, where arrays bound them.  */
 static bool
@@ -45,7 +68,7 @@ leaves_copies_p (class loop *loop)
   if (!loop_outer (loop))
     return false;
   bool vectors = flag_tree_loop_vectorize && loop_cost_model (loop) != VECT_COST_MODEL_VERY_CHEAP;
-  return pg_few_turns_p (loop) || pg_few_vector_turns_p (loop)
+  return few_turns_p (loop) || few_vector_turns_p (loop)
 	 || ((vectors || flag_predictive_commoning || flag_unroll_jam)
 	     && TREE_CODE (number_of_latch_executions (loop)) == INTEGER_CST);
 }
@@ -100,11 +123,11 @@ struct stores
   bool is_constant; /* one of them stores a constant */
 };
 
-/* True if VALUE is a constant that WALK is not about.  */
+/* True if products by VALUE, a constant, are exact.  */
 static bool
-harmless_p (tree value, const struct walk *walk)
+harmless_p (tree value)
 {
-  return (real_zerop (value) && !walk->zero_matters) || (real_onep (value) && !walk->one_matters);
+  return real_zerop (value) || real_onep (value);
 }
 
 /* Note if DEF stores a constant in a copy of an iteration.  */
@@ -126,7 +149,7 @@ note_constant (ao_ref *ref, tree vdef, void *data)
       tree value = gimple_assign_rhs1 (def);
       class loop *known = walk->known;
       walk->known = bb->loop_father;
-      is_constant = !harmless_p (value, walk) && foldable_p (value, walk);
+      is_constant = !harmless_p (value) && foldable_p (value, walk);
       walk->known = known;
     }
   stores->is_constant |= is_constant;
@@ -169,7 +192,7 @@ static bool
 counts_p (gphi *phi, struct walk *walk)
 {
   class loop *loop = gimple_bb (phi)->loop_father;
-  if (loop != walk->known && !pg_few_turns_p (loop))
+  if (loop != walk->known && !few_turns_p (loop))
     return false;
   for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
     if (!foldable_p (gimple_phi_arg_def (phi, i), walk))
@@ -222,8 +245,7 @@ foldable_p (tree value, struct walk *walk)
   return is_constant;
 }
 
-/* True if the compiler may make PRODUCT itself, which it would not once a loop is behind a guard, or F: a guard calls
-   what may store anything.  Products by 0 and 1 are exact.  */
+/* True if the compiler may make PRODUCT itself.  */
 static bool
 folds_away_p (gimple *product)
 {
@@ -240,266 +262,7 @@ folds_away_p (gimple *product)
   return is_constant;
 }
 
-/* Pairs of SSA versions.  */
-typedef hash_set<int_hash<HOST_WIDE_INT, -1, -2>> pair_set;
-
-/* Steps of all comparisons of a function, after which values are alike.  */
-static const unsigned max_all_steps = 50000;
-
-/* What values of a function may come from.  */
-struct sources
-{
-  auto_vec<gimple *> stores;        /* all that define memory */
-  unsigned n_steps = max_all_steps; /* that are left */
-};
-
-/* What is asked of values in copies of iterations.  */
-struct comparison
-{
-  struct sources *sources;
-  bool has_changed = true; /* something more may be alike */
-  pair_set seen, alike;
-
-  comparison (struct sources *all) : sources (all)
-  {
-  }
-};
-
-/* True if a step can be taken.  */
-static bool
-step (struct comparison *comparison)
-{
-  bool can_step = comparison->sources->n_steps > 0;
-  comparison->sources->n_steps -= can_step;
-  return can_step;
-}
-
-static bool alike_p (tree a, tree b, struct comparison *comparison);
-
-/* True if STMT's operands and those of OTHER may be the same, in this order or the other one.  */
-static bool
-operands_alike_p (gimple *stmt, gimple *other, struct comparison *comparison)
-{
-  unsigned n = gimple_num_ops (stmt);
-  if (n != gimple_num_ops (other))
-    return false;
-  bool same = true, swapped = n == 3 && is_gimple_assign (stmt);
-  for (unsigned i = is_gimple_call (stmt) ? 3 : 1; same && i < n; i++)
-    same = alike_p (gimple_op (stmt, i), gimple_op (other, i), comparison);
-  return same
-	 || (swapped && alike_p (gimple_op (stmt, 1), gimple_op (other, 2), comparison)
-	     && alike_p (gimple_op (stmt, 2), gimple_op (other, 1), comparison));
-}
-
-/* What the address of REFERENCE is computed from: a pointer, or a variable.  */
-static tree
-root_of (tree reference)
-{
-  tree root = get_base_address (reference);
-  if (root && TREE_CODE (root) == MEM_REF)
-    root = TREE_OPERAND (root, 0);
-  while (root && TREE_CODE (root) == SSA_NAME && is_gimple_assign (SSA_NAME_DEF_STMT (root)))
-    {
-      gimple *def = SSA_NAME_DEF_STMT (root);
-      if (gimple_assign_rhs_code (def) != POINTER_PLUS_EXPR && !gimple_assign_ssa_name_copy_p (def))
-	break;
-      root = gimple_assign_rhs1 (def);
-    }
-  if (root && TREE_CODE (root) == ADDR_EXPR)
-    root = get_base_address (TREE_OPERAND (root, 0));
-  return root;
-}
-
-/* True if the pointer VALUE is compared with another one: where they are equal, one may stand for the other.  */
-static bool
-compared_p (tree value)
-{
-  imm_use_iterator it;
-  use_operand_p use;
-  if (TREE_CODE (value) != SSA_NAME)
-    return false;
-  FOR_EACH_IMM_USE_FAST (use, it, value)
-    {
-      gimple *stmt = USE_STMT (use);
-      if (is_a<gcond *> (stmt) && !integer_zerop (gimple_cond_rhs (stmt)))
-	return true;
-      if (is_gimple_assign (stmt) && TREE_CODE_CLASS (gimple_assign_rhs_code (stmt)) == tcc_comparison)
-	return true;
-    }
-  return false;
-}
-
-/* True if the pointer or variable ROOT is itself, and no other one: a parameter, or what a call made.  */
-static bool
-own_p (tree root)
-{
-  if (TREE_CODE (root) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF (root))
-    return true;
-  const gcall *call = dyn_cast<const gcall *> (SSA_NAME_DEF_STMT (root));
-  return call && gimple_vdef (call) && !(gimple_call_return_flags (call) & ERF_RETURNS_ARG);
-}
-
-/* True if A may be where B is for all that the compiler may know: not if what their addresses are computed from may
-   only happen to be the same.  What types say does not count: the compiler sees where they are wrong.  */
-static bool
-same_place_p (tree a, tree b, struct comparison *comparison)
-{
-  if (!refs_may_alias_p (a, b, false))
-    return false;
-  tree from_a = root_of (a), from_b = root_of (b);
-  if (!from_a || !from_b || operand_equal_p (from_a, from_b, 0) || compared_p (from_a) || compared_p (from_b))
-    return true;
-  return !(own_p (from_a) && own_p (from_b))
-	 && (TREE_CODE (from_a) != SSA_NAME || TREE_CODE (from_b) != SSA_NAME || alike_p (from_a, from_b, comparison));
-}
-
-/* True if STMT copies memory.  */
-static bool
-copies_memory_p (gimple *stmt)
-{
-  return gimple_call_builtin_p (stmt, BUILT_IN_MEMCPY) || gimple_call_builtin_p (stmt, BUILT_IN_MEMMOVE)
-	 || gimple_call_builtin_p (stmt, BUILT_IN_MEMPCPY)
-	 || (gimple_assign_single_p (stmt) && !is_gimple_reg_type (TREE_TYPE (gimple_assign_lhs (stmt))));
-}
-
-/* True if values A and B are of one type, or are floating-point numbers.  */
-static bool
-comparable_p (tree a, tree b)
-{
-  return types_compatible_p (TREE_TYPE (a), TREE_TYPE (b))
-	 || (SCALAR_FLOAT_TYPE_P (TREE_TYPE (a)) && SCALAR_FLOAT_TYPE_P (TREE_TYPE (b)));
-}
-
-/* True if what LOAD gives may be B because that was stored there.  */
-static bool
-may_give_p (gimple *load, tree b, struct comparison *comparison)
-{
-  for (gimple *store : comparison->sources->stores)
-    {
-      if (!step (comparison) || copies_memory_p (store))
-	return true;
-      if (!gimple_assign_single_p (store)
-	  || !same_place_p (gimple_assign_rhs1 (load), gimple_assign_lhs (store), comparison))
-	continue;
-      tree value = gimple_assign_rhs1 (store);
-      if (!comparable_p (value, b) || alike_p (value, b, comparison))
-	return true;
-    }
-  return false;
-}
-
-/* VALUE without its sign, and in the precision that it was made in.  */
-static tree
-magnitude (tree value)
-{
-  while (TREE_CODE (value) == SSA_NAME && is_gimple_assign (SSA_NAME_DEF_STMT (value)))
-    {
-      gimple *def = SSA_NAME_DEF_STMT (value);
-      tree from = gimple_assign_rhs1 (def);
-      bool is_rounded = gimple_assign_cast_p (def) && SCALAR_FLOAT_TYPE_P (TREE_TYPE (value))
-			&& TREE_CODE (from) == SSA_NAME && SCALAR_FLOAT_TYPE_P (TREE_TYPE (from));
-      if (!pg_sign_p (def) && !is_rounded)
-	break;
-      value = from;
-    }
-  return value;
-}
-
-/* True if VALUE may be a constant where it is copied: another one than 0 unless ZERO_MATTERS, and so of 1.  */
-static bool
-may_be_constant_p (tree value, bool zero_matters, bool one_matters)
-{
-  struct walk walk;
-  bool is_name = TREE_CODE (value) == SSA_NAME && !SSA_NAME_IS_DEFAULT_DEF (value);
-  walk.known = is_name ? gimple_bb (SSA_NAME_DEF_STMT (value))->loop_father : get_loop (cfun, 0);
-  walk.zero_matters = zero_matters;
-  walk.one_matters = one_matters;
-  bool is_constant = false;
-  while (walk.has_changed && !is_constant)
-    {
-      walk.has_changed = false;
-      walk.seen.empty ();
-      is_constant = foldable_p (value, &walk);
-    }
-  return is_constant;
-}
-
-/* True if DEF may be B since it adds nothing, or multiplies or divides by one.  */
-static bool
-changes_nothing_p (gimple *def, tree b, struct comparison *comparison)
-{
-  tree_code code = is_gimple_assign (def) ? gimple_assign_rhs_code (def) : ERROR_MARK;
-  if (code == COND_EXPR || code == MIN_EXPR || code == MAX_EXPR)
-    return true;
-  if (code != PLUS_EXPR && code != MINUS_EXPR && code != MULT_EXPR && code != RDIV_EXPR)
-    return false;
-  bool adds = code == PLUS_EXPR || code == MINUS_EXPR;
-  for (unsigned i = 1; i <= 2; i++)
-    if (alike_p (gimple_op (def, i), b, comparison) && may_be_constant_p (gimple_op (def, 3 - i), adds, !adds))
-      return true;
-  return false;
-}
-
-/* True if DEF takes the bits of a value for those of another type.  */
-static bool
-reinterprets_p (gimple *def)
-{
-  tree_code code = is_gimple_assign (def) ? gimple_assign_rhs_code (def) : ERROR_MARK;
-  return code == VIEW_CONVERT_EXPR || code == BIT_FIELD_REF;
-}
-
-/* True if A and B, which are different SSA names, may be the same in copies of iterations.  */
-static bool
-names_alike_p (tree a, tree b, struct comparison *comparison)
-{
-  gimple *def_a = SSA_NAME_DEF_STMT (a), *def_b = SSA_NAME_DEF_STMT (b);
-  bool loads_a = gimple_assign_load_p (def_a), loads_b = gimple_assign_load_p (def_b);
-  if (is_a<gphi *> (def_a) || is_a<gphi *> (def_b) || reinterprets_p (def_a) || reinterprets_p (def_b))
-    return true;
-  if (loads_a && loads_b && refs_may_alias_p (gimple_assign_rhs1 (def_a), gimple_assign_rhs1 (def_b)))
-    return true;
-  if ((loads_a && may_give_p (def_a, b, comparison)) || (loads_b && may_give_p (def_b, a, comparison))
-      || changes_nothing_p (def_a, b, comparison) || changes_nothing_p (def_b, a, comparison))
-    return true;
-  if (loads_a || loads_b || gimple_code (def_a) != gimple_code (def_b) || gimple_vdef (def_a))
-    return false;
-  if (is_gimple_assign (def_a))
-    return gimple_assign_rhs_code (def_a) == gimple_assign_rhs_code (def_b)
-	   && operands_alike_p (def_a, def_b, comparison);
-  return is_gimple_call (def_a) && gimple_call_same_target_p (def_a, def_b)
-	 && operands_alike_p (def_a, def_b, comparison);
-}
-
-/* True if values A and B, but for their signs, may be the same in copies of iterations.  */
-static bool
-alike_p (tree a, tree b, struct comparison *comparison)
-{
-  a = magnitude (a);
-  b = magnitude (b);
-  if (operand_equal_p (a, b, 0) || !step (comparison))
-    return true;
-  if (!comparable_p (a, b))
-    return false;
-  if (is_gimple_min_invariant (a))
-    std::swap (a, b);
-  if (is_gimple_min_invariant (b))
-    return TREE_CODE (a) == SSA_NAME && gimple_assign_load_p (SSA_NAME_DEF_STMT (a))
-	   && may_give_p (SSA_NAME_DEF_STMT (a), b, comparison);
-  if (TREE_CODE (a) != SSA_NAME || TREE_CODE (b) != SSA_NAME || INTEGRAL_TYPE_P (TREE_TYPE (a)))
-    return true;
-  HOST_WIDE_INT key = (HOST_WIDE_INT) SSA_NAME_VERSION (a) * num_ssa_names + SSA_NAME_VERSION (b);
-  if (comparison->alike.contains (key))
-    return true;
-  if (comparison->seen.add (key))
-    return false; /* for all that is known yet */
-  bool is_alike = names_alike_p (a, b, comparison);
-  if (is_alike)
-    comparison->alike.add (key);
-  comparison->has_changed |= is_alike;
-  return is_alike;
-}
-
-/* True if STMT may be copied together with others.  */
+/* True if STMT may be copied, with the number of its iteration.  */
 static bool
 copied_p (gimple *stmt)
 {
@@ -507,129 +270,77 @@ copied_p (gimple *stmt)
   return !loop_outer (loop) || leaves_copies_p (loop);
 }
 
+/* True if SUM is one of a product that may be fused.  */
 static bool
-inside_p (const struct pg_plan *plan, gimple *stmt)
+sum_of_product_p (gimple *sum)
 {
-  return flow_bb_inside_loop_p (plan->loop, gimple_bb (stmt));
+  return pg_sum_p (sum)
+	 && (pg_fusable_p (pg_strip_negation (gimple_assign_rhs1 (sum)))
+	     || pg_fusable_p (pg_strip_negation (gimple_assign_rhs2 (sum))));
 }
 
-static enum pg_fate
-fate_of (gimple *product)
-{
-  bool accumulates = false;
-  return pg_fate_of (as_a<gassign *> (product), &accumulates);
-}
-
-/* True if some sum takes PRODUCT.  */
+/* True if SUM goes on from what its loop made in other iterations, as no other sum does.  */
 static bool
-summed_p (gimple *product)
+goes_on_p (gimple *sum)
 {
-  return fate_of (product) != PG_FATE_APART;
-}
-
-/* True if a factor of PRODUCT may be what PLAN's loop touches.  Where it need not be loaded, a copy of PRODUCT is made
-   earlier, and the order of products may decide which of them are fused.  */
-static bool
-takes_what_is_touched_p (const struct pg_plan *plan, gimple *product)
-{
+  class loop *loop = gimple_bb (sum)->loop_father;
   for (unsigned i = 1; i <= 2; i++)
     {
-      tree factor = gimple_op (product, i);
-      gimple *load = TREE_CODE (factor) == SSA_NAME ? SSA_NAME_DEF_STMT (factor) : NULL;
-      if (!load || !gimple_assign_load_p (load))
-	continue;
-      for (const struct pg_plan_access &access : plan->accesses)
-	if (refs_may_alias_p (gimple_assign_rhs1 (load), access.operand))
-	  return true;
-    }
-  return false;
-}
-
-/* More products than this are not compared.  */
-static const unsigned max_products = 64;
-
-/* Where STMT is in the order of code: where its loop begins, if it is in one.  */
-static basic_block
-place_of (gimple *stmt)
-{
-  basic_block bb = gimple_bb (stmt);
-  return loop_outer (bb->loop_father) ? bb->loop_father->header : bb;
-}
-
-/* True if one of STMT and OTHER comes before the other one, whatever is between.  */
-static bool
-in_order_p (gimple *stmt, gimple *other)
-{
-  basic_block a = place_of (stmt), b = place_of (other);
-  return dominated_by_p (CDI_DOMINATORS, a, b) || dominated_by_p (CDI_DOMINATORS, b, a);
-}
-
-/* True if PRODUCT and OTHER may be the same, but for the sign.  */
-static bool
-one_product_p (gimple *product, gimple *other, struct sources *sources)
-{
-  struct comparison comparison (sources);
-  bool is_one = false;
-  while (comparison.has_changed && !is_one)
-    {
-      comparison.has_changed = false;
-      comparison.seen.empty ();
-      is_one = operands_alike_p (product, other, &comparison);
-    }
-  return is_one;
-}
-
-/* True if PRODUCT may be made once together with another one of PRODUCTS, beyond PLAN's loop or across it, in what
-   belongs to one iteration of BELONGS.  */
-static bool
-meets_others_p (const struct pg_plan *plan, gimple *product, const class loop *belongs, const vec<gimple *> &products,
-		struct sources *sources)
-{
-  const class loop *own = inside_p (plan, product) ? plan->loop : gimple_bb (product)->loop_father;
-  for (gimple *other : products)
-    {
-      bool is_elsewhere = other != product && !(loop_outer (own) && flow_bb_inside_loop_p (own, gimple_bb (other)));
-      if (is_elsewhere && flow_bb_inside_loop_p (belongs, gimple_bb (other)) && in_order_p (product, other)
-	  && (summed_p (product) || summed_p (other)) && one_product_p (product, other, sources))
+      tree operand = gimple_op (sum, i);
+      gphi *phi = TREE_CODE (operand) == SSA_NAME ? dyn_cast<gphi *> (SSA_NAME_DEF_STMT (operand)) : NULL;
+      if (phi && gimple_bb (phi) == loop->header && loop_outer (loop) && !few_turns_p (loop))
 	return true;
     }
   return false;
 }
 
-/* Find what may store a value of its own in the function.  */
-static void
-find_stores (vec<gimple *> *stores)
+/* True if SUM is compiled with its product apart, in some place, as the function stands.  */
+static bool
+apart_somewhere_p (gimple *sum)
 {
-  basic_block bb;
-  FOR_EACH_BB_FN (bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-      if (gimple_vdef (gsi_stmt (gsi)) && !gimple_clobber_p (gsi_stmt (gsi)))
-	stores->safe_push (gsi_stmt (gsi));
+  int mark = pg_forms_mark_of (sum);
+  return mark && pg_forms_at (mark)->plain.form != PG_SUM_UNSEEN && pg_rounding_taken_in (sum) <= 0;
+}
+
+/* True if a copy of SUM, which is fused, may be one with another sum of the function, which is not.  */
+static bool
+meets_other_p (gimple *sum)
+{
+  if (pg_rounding_taken_in (sum) <= 0 || goes_on_p (sum))
+    return false;
+  unsigned i;
+  tree name;
+  FOR_EACH_SSA_NAME (i, name, cfun)
+  {
+    gimple *other = SSA_NAME_DEF_STMT (name);
+    if (gimple_bb (other) && gimple_bb (other)->loop_father != gimple_bb (sum)->loop_father
+	&& types_compatible_p (TREE_TYPE (name), TREE_TYPE (gimple_assign_lhs (sum))) && sum_of_product_p (other)
+	&& apart_somewhere_p (other) && !goes_on_p (other) && copied_p (other))
+      return true;
+  }
+  return false;
+}
+
+/* True if STMT is a product, or a sum of one, that copies of iterations may round otherwise.  */
+static bool
+differs_p (gimple *stmt)
+{
+  if (!is_gimple_assign (stmt) || !copied_p (stmt))
+    return false;
+  if (sum_of_product_p (stmt))
+    return meets_other_p (stmt);
+  return pg_fusable_p (gimple_assign_lhs (stmt)) && pg_summed_p (gimple_assign_lhs (stmt)) && folds_away_p (stmt);
 }
 
 gimple *
 pg_copies_differ (const struct pg_plan *plan)
 {
-  auto_vec<gimple *> products;
-  struct sources sources;
-  unsigned i;
-  tree name;
-  FOR_EACH_SSA_NAME (i, name, cfun)
-  if (pg_fusable_p (name) && copied_p (SSA_NAME_DEF_STMT (name)))
-    products.safe_push (SSA_NAME_DEF_STMT (name));
-  if (!products.is_empty ())
-    find_stores (&sources.stores);
-  for (gimple *product : products)
-    {
-      class loop *belongs = statement_belongs_to (product, gimple_bb (product)->loop_father);
-      if (!flow_bb_inside_loop_p (belongs, plan->loop->header) || belongs == plan->loop)
-	continue; /* it meets nothing beyond the loop that is handed over */
-      bool is_inside = inside_p (plan, product);
-      if (products.length () > max_products || (summed_p (product) && folds_away_p (product))
-	  || meets_others_p (plan, product, belongs, products, &sources)
-	  || (!is_inside && leaves_copies_p (plan->loop) && fate_of (product) > PG_FATE_FUSED
-	      && takes_what_is_touched_p (plan, product)))
-	return product;
-    }
-  return NULL;
+  gimple *found = NULL;
+  basic_block *body = get_loop_body (plan->loop);
+  for (unsigned i = 0; i < plan->loop->num_nodes && !found; i++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi) && !found; gsi_next (&gsi))
+      if (differs_p (gsi_stmt (gsi)))
+	found = gsi_stmt (gsi);
+  free (body);
+  return found;
 }

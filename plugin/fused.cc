@@ -11,7 +11,8 @@
    innermost loop may be one whose sums are elements of a row, which vectors do not change.  */
 
 #include "fused.h"
-#include "fate.h"
+#include "judge.h"
+#include "products.h"
 
 /* The attribute on functions with such sums.  No user can write it.  */
 static const char attribute[] = "paragon fused";

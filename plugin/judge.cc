@@ -164,8 +164,7 @@ begin (class loop *loop, struct pg_plan *plan)
   plan->n_iters = NULL_TREE;
   plan->threshold = 0;
   plan->vectors_change_bits = plan->keep_fused = plan->groups_apart = plan->build_noalias = plan->build_monitor = false;
-  plan->carries = plan->build_doacross = plan->cut_columns = plan->sums_in_registers = false;
-  plan->fuses = plan->sums_alone = false;
+  plan->carries = plan->build_doacross = plan->cut_columns = plan->fuses = false;
   plan->meets = -1;
   plan->region_flags = plan->n_asked = 0;
   plan->calls = false;

@@ -191,6 +191,11 @@ extern bool pg_refuse_met (struct pg_plan *plan, const vec<struct pg_base> &base
 /* contract.cc */
 extern bool pg_judge_contraction (struct pg_plan *plan);
 
+/* copies.cc */
+/* A product in PLAN's loop, or a sum, that the compiler may make itself in a copy of an iteration, or make one with
+   another; null if there is none.  */
+extern gimple *pg_copies_differ (const struct pg_plan *plan);
+
 /* work.cc */
 extern bool pg_judge_work (struct pg_plan *plan);
 /* What an iteration of PLAN's loop takes, in instructions.  */

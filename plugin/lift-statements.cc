@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    Lifting: statements.  */
 
-#include "fate.h"
+#include "products.h"
+#include "rounding.h"
 #include "lifting.h"
 
 /* The condition OPERAND of a COND_EXPR, a value or a comparison, as an i8.  */
@@ -70,18 +71,6 @@ memory_p (gimple *stmt, tree reference)
   return handled_component_p (reference) && TREE_CODE (get_base_address (reference)) == STRING_CST;
 }
 
-/* What the compiler makes of VALUE, a product or not, wherever the loop is compiled.  */
-static enum pg_fate
-fate_of (const struct pg_lifter *lifter, tree value)
-{
-  if (!pg_fusable_p (value))
-    return PG_FATE_APART;
-  bool accumulates = false;
-  enum pg_fate fate = pg_fate_of (as_a<gassign *> (SSA_NAME_DEF_STMT (value)), &accumulates);
-  bool is_sure = !lifter->source->plan->sums_in_registers && !(accumulates && param_avoid_fma_max_bits);
-  return fate == PG_FATE_FUSED && !is_sure ? PG_FATE_UNCERTAIN : fate;
-}
-
 /* VALUE, or what it is the negation of; then *IS_NEGATIVE changes.  */
 static tree
 without_sign (tree value, bool *is_negative)
@@ -101,27 +90,38 @@ signed_operand (struct pg_lifter *lifter, enum pg_kir_type type, tree operand, b
   return is_negative ? pg_emit (lifter, PG_KIR_OP_FNEG, type, value) : value;
 }
 
+/* The product that SUM takes in, as the original does, 1 or 2; 0 if none.  */
+static unsigned
+taken_in (struct pg_lifter *lifter, gimple *sum)
+{
+  bool fusable[3] = {};
+  for (unsigned i = 1; i <= 2 && pg_sum_p (sum); i++)
+    fusable[i] = pg_fusable_p (pg_strip_negation (gimple_op (sum, i)));
+  if (!fusable[1] && !fusable[2])
+    return 0;
+  int taken = pg_rounding_taken_in (sum);
+  if (taken < 0)
+    pg_cannot (lifter, PG_LIFT_CONTRACTION);
+  return MAX (taken, 0);
+}
+
 /* What SUM computes if it takes in a product; false if it does not.  */
 static bool
 lift_fused (struct pg_lifter *lifter, gimple *sum, struct pg_lifted *result)
 {
   struct pg_lifted_type type;
-  for (unsigned i = 1; i <= 2 && pg_sum_p (sum); i++)
-    {
-      bool is_difference = gimple_assign_rhs_code (sum) == MINUS_EXPR, is_negative = is_difference && i == 2;
-      tree product = without_sign (gimple_op (sum, i), &is_negative);
-      if (fate_of (lifter, product) != PG_FATE_FUSED || !pg_lift_type (lifter, TREE_TYPE (product), &type))
-	continue;
-      gimple *def = SSA_NAME_DEF_STMT (product);
-      const pg_kir_value operands[] = {
-	signed_operand (lifter, type.type, gimple_assign_rhs1 (def), is_negative),
-	pg_scalar_of (lifter, gimple_assign_rhs2 (def)),
-	signed_operand (lifter, type.type, gimple_op (sum, 3 - i), is_difference && i == 1),
-      };
-      result->real = pg_emit_many (lifter, PG_KIR_OP_FMA, type.type, 0, operands, 3, NULL, 0);
-      return true;
-    }
-  return false;
+  unsigned i = taken_in (lifter, sum);
+  if (i == 0 || !pg_lift_type (lifter, TREE_TYPE (gimple_assign_lhs (sum)), &type))
+    return false;
+  bool is_difference = gimple_assign_rhs_code (sum) == MINUS_EXPR, is_negative = is_difference && i == 2;
+  gimple *def = SSA_NAME_DEF_STMT (without_sign (gimple_op (sum, i), &is_negative));
+  const pg_kir_value operands[] = {
+    signed_operand (lifter, type.type, gimple_assign_rhs1 (def), is_negative),
+    pg_scalar_of (lifter, gimple_assign_rhs2 (def)),
+    signed_operand (lifter, type.type, gimple_op (sum, 3 - i), is_difference && i == 1),
+  };
+  result->real = pg_emit_many (lifter, PG_KIR_OP_FMA, type.type, 0, operands, 3, NULL, 0);
+  return true;
 }
 
 /* What STMT, an assignment to a register, computes.  */
@@ -148,9 +148,6 @@ computed (struct pg_lifter *lifter, gimple *stmt)
     case GIMPLE_BINARY_RHS:
       {
 	struct pg_lifted fused = {};
-	enum pg_fate fate = fate_of (lifter, gimple_assign_lhs (stmt));
-	if (fate != PG_FATE_APART && fate != PG_FATE_FUSED)
-	  pg_cannot (lifter, PG_LIFT_CONTRACTION);
 	if (lift_fused (lifter, stmt, &fused))
 	  return fused;
 	tree b = gimple_assign_rhs2 (stmt);

@@ -17,6 +17,7 @@
 #include "bases.h"
 #include "callers.h"
 #include "judge.h"
+#include "rehearse.h"
 #include "report.h"
 #include "rounding.h"
 #include "summary.h"
@@ -107,8 +108,13 @@ hand_over (function *fun, struct pg_plan *plan, class loop **fallback)
   out.region_decl = pg_region_declare ();
   if (!pg_outline_loop (plan, &out, fallback))
     return false;
-  pg_region_describe (plan, &out);
-  pg_rounding_expect (plan, &out);
+  if (pg_rehearsing_p ())
+    varpool_node::finalize_decl (out.region_decl);
+  else
+    {
+      pg_region_describe (plan, &out);
+      pg_rounding_expect (plan, &out);
+    }
   plan->region = out.region_decl;
   pg_bases_keep (fun->decl);
   refresh (fun);
@@ -186,6 +192,8 @@ visit (function *fun, class loop *loop, struct budget *budget, struct around *ar
   HOST_WIDE_INT spare = around->free > 0 ? cost : 0;
   if (plan.outline && enough_p (around))
     pg_refuse (&plan, PG_WHY_LEVELS, NULL);
+  else if (plan.outline && around->free + around->uncertain > 0 && pg_rehearsal_single_p ())
+    pg_refuse (&plan, PG_WHY_FP_CONTRACT, NULL);
   else if (cost > budget->all)
     pg_refuse (&plan, PG_WHY_BUDGET, NULL);
   else if (spare > budget->spare)
@@ -257,6 +265,8 @@ execute_loops (function *fun)
       return 0;
     }
 
+  if (pg_rehearsal_begin () && inner_candidates_p (get_loop (fun, 0)) && !pg_rehearse ())
+    return 0;
   if (!visit_loops (fun))
     return 0;
 

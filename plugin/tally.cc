@@ -17,7 +17,7 @@
    is left of a multiplication may be fused with a sum where F's is not: there must be none that could be.  */
 
 #include "tally.h"
-#include "fate.h"
+#include "products.h"
 #include "ranges.h"
 
 /* A walk back over what the tally computes.  */

@@ -13,7 +13,8 @@
    left, as that depends on nothing else that is carried (start.cc), provided that what it loads is the same then: in
    each iteration it counts as read there, too.  */
 
-#include "fate.h"
+#include "judge.h"
+#include "products.h"
 
 /* More values than this are not looked at; nor is there a trail of a trail beyond this.  */
 static const unsigned max_steps = 64, max_order = 3;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: -O3 -mfma
-//! scan: report 2 "depth":1,.*"class":"possibly parallel".*"outlined":true
-//! scan: report 2 "depth":1,.*"class":"sequential","reason":"fp-contract".*"outlined":false
+//! scan: report 3 "depth":1,.*"class":"possibly parallel".*"outlined":true
+//! scan: report 1 "function":"shared","depth":1,.*"class":"sequential","reason":"fp-contract".*"outlined":false
 /* GCC does not vectorise a loop that loads what it counts to.  Where what is fused depends on that, F, which counts,
    may have other bits.  */
 
@@ -30,7 +30,7 @@ in_one (long *a, double *b, const long *n, double x, double y)
     }
 }
 
-/* In vectors, products go into a sum in order.  */
+/* An inner loop's sums are made in order by itself.  */
 void
 in_order (long *a, double *b, const double *c, const long *n, long m)
 {

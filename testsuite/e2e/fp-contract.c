@@ -1,38 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-//! opts: -O3 -mfma
-//! scan: report 1 "function":"two_products".*"outlined":true
-//! scan: report 1 "function":"shared_product".*"outlined":true
-//! scan: report 1 "function":"far_stores".*"outlined":true
-//! scan: report 1 "function":"behind_zeroes".*"outlined":true
-//! scan: report 2 "function":"escape","depth":[12],.*"outlined":true
-//! scan: report 1 "function":"sum_of_roots","depth":1,.*"outlined":true
-//! scan: report 1 "function":"escape_by_table","depth":1,.*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"escape_by_count","depth":1,.*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"fixed_factors".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"kept_factors","depth":1,.*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"stored_product".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"side_by_side".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"shifted_twins".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"twin_behind".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"product_behind".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"apart".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"apart_inlined".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"two_blocks".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"both_branches".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"early_loads".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"count".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"table_of_constants","depth":1,.*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"absolute_value".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"absolute_behind".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"from_numbers".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"whole_numbers","depth":1,.*"outlined":true
-//! scan: report 1 "function":"large_numbers","depth":1,.*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"from_table".*"reason":"fp-contract".*"outlined":false
-//! scan: report 1 "function":"few_turns".*"depth":1,.*"reason":"fp-contract".*"outlined":false
-/* Which product is fused with a sum follows from the order of products where nothing can change it; it must not depend
-   on what is known of pointers, on vectors of neighbours, on iterations run side by side.  */
+//! opts: -O3 -mfma, -O3 -march=native, -O2 -march=haswell -ftree-vectorize, -O3 -mfma -fno-tree-vectorize
+//! opts: -O3 -march=haswell --param=avoid-fma-max-bits=0
+//! link: -lm
+//! stat: pool >= 15
+/* Which product is fused with a sum may depend on the order of products, on what is known of pointers, on vectors of
+   neighbours, on iterations run side by side.  Where that would give other bits, a loop is not handed over.  */
+#include "print.h"
 
-void
+#define N 30003
+
+KERNEL void
 two_products (int n, const double *a, const double *b, double *c)
 {
   int i;
@@ -41,7 +18,7 @@ two_products (int n, const double *a, const double *b, double *c)
     c[i] = a[i] * b[i] + b[i] * b[i] - a[i] * c[i];
 }
 
-void
+KERNEL void
 shared_product (int n, const double *a, const double *b, double *c)
 {
   int i;
@@ -50,7 +27,7 @@ shared_product (int n, const double *a, const double *b, double *c)
     c[i] = (a[i + 1] - 2.5 * a[i]) * (b[i] - 2.5 * a[i]);
 }
 
-void
+KERNEL void
 far_stores (int n, const double *a, const double *b, double (*c)[1000])
 {
   int i;
@@ -63,7 +40,7 @@ far_stores (int n, const double *a, const double *b, double (*c)[1000])
 }
 
 /* The product behind the loop is not on its other side.  */
-void
+KERNEL void
 behind_zeroes (int n, double *a, double *b)
 {
   double t;
@@ -78,7 +55,7 @@ behind_zeroes (int n, double *a, double *b)
 }
 
 /* Where C does not hold the factors, their product is made before the loop.  */
-void
+KERNEL void
 fixed_factors (int n, const double *a, double *c)
 {
   int i;
@@ -88,7 +65,7 @@ fixed_factors (int n, const double *a, double *c)
 }
 
 /* The same for the inner loop, which loads what is stored before it each time but the first.  */
-void
+KERNEL void
 kept_factors (int n, double *s, double (*c)[1000])
 {
   int i, j;
@@ -102,7 +79,7 @@ kept_factors (int n, double *s, double (*c)[1000])
 }
 
 /* One store may be left out where the other is seen to follow.  */
-void
+KERNEL void
 stored_product (int n, const double *a, const double *b, double *c, double *d)
 {
   int i;
@@ -115,7 +92,7 @@ stored_product (int n, const double *a, const double *b, double *c, double *d)
     }
 }
 
-void
+KERNEL void
 side_by_side (int n, const double *a, const double *b, double *c)
 {
   int i;
@@ -128,7 +105,7 @@ side_by_side (int n, const double *a, const double *b, double *c)
 }
 
 /* What one iteration loads, the next one has kept, and the product with it.  */
-void
+KERNEL void
 shifted_twins (int n, double *restrict a, double *restrict b, double *restrict c)
 {
   int i;
@@ -141,7 +118,7 @@ shifted_twins (int n, double *restrict a, double *restrict b, double *restrict c
 }
 
 /* The rest of the vectorised loop is unrolled and vectorised in an order of its own.  */
-void
+KERNEL void
 apart (int n, double *restrict a, double *restrict b, double *restrict c)
 {
   int i;
@@ -157,7 +134,7 @@ apart_inside (double *restrict a, double *restrict b, double *restrict c, int i)
   c[i] = 0.3 * a[i] + 0.7 * b[i];
 }
 
-void
+KERNEL void
 apart_inlined (int n, double *a, double *b, double *c)
 {
   int i;
@@ -167,7 +144,7 @@ apart_inlined (int n, double *a, double *b, double *c)
 }
 
 /* A product whose sums are in two blocks.  */
-void
+KERNEL void
 two_blocks (int n, const double *a, double *b, double *c)
 {
   int i;
@@ -182,7 +159,7 @@ two_blocks (int n, const double *a, double *b, double *c)
 }
 
 /* The same where no iteration has both sums: vectors with masks have them in one block.  */
-void
+KERNEL void
 both_branches (int n, const double *a, const double *b, double *c)
 {
   int i;
@@ -198,7 +175,7 @@ both_branches (int n, const double *a, const double *b, double *c)
 }
 
 /* Vectors of the iterations in a block are multiplied as soon as they are loaded.  */
-void
+KERNEL void
 early_loads (double *restrict c, const double *restrict a, const double *restrict b)
 {
   int i;
@@ -211,7 +188,7 @@ early_loads (double *restrict c, const double *restrict a, const double *restric
 }
 
 /* Sums of integers may be vectorised in the order that suits them.  */
-int
+KERNEL int
 count (int n, const double *a, const double *b, double *c)
 {
   int i, sum = 0;
@@ -224,7 +201,7 @@ count (int n, const double *a, const double *b, double *c)
   return sum;
 }
 
-void
+KERNEL void
 few_turns (int n, const double *a, const double *b, double (*c)[12])
 {
   int i, j;
@@ -235,7 +212,7 @@ few_turns (int n, const double *a, const double *b, double (*c)[12])
 }
 
 /* An iteration's second product is the first one of the iteration before.  */
-void
+KERNEL void
 twin_behind (int n, const double *restrict b, double *restrict c, double *restrict d)
 {
   double x = 3;
@@ -250,7 +227,7 @@ twin_behind (int n, const double *restrict b, double *restrict c, double *restri
 }
 
 /* Where an iteration begins in the middle of another one's block, the product meets the sum.  */
-void
+KERNEL void
 product_behind (int n, const double *restrict a, const double *restrict b, double *restrict c)
 {
   double x = 3;
@@ -264,7 +241,7 @@ product_behind (int n, const double *restrict a, const double *restrict b, doubl
 }
 
 /* Vectorised, the first loop is unrolled, and the compiler knows the squares that are summed.  */
-double
+KERNEL double
 table_of_constants (int n, double (*m)[24])
 {
   static double table[24];
@@ -279,7 +256,7 @@ table_of_constants (int n, double (*m)[24])
 }
 
 /* A square has no need to be made positive, once it is known to be one.  */
-void
+KERNEL void
 absolute_value (int n, const double *a, const double *b, double *c)
 {
   int i;
@@ -289,7 +266,7 @@ absolute_value (int n, const double *a, const double *b, double *c)
 }
 
 /* The sum is on the loop's other side.  */
-double
+KERNEL double
 absolute_behind (double x, double y, double *z, int *a)
 {
   double t = __builtin_fabs (x * y);
@@ -303,7 +280,7 @@ absolute_behind (double x, double y, double *z, int *a)
 
 /* Squares are used before and behind a branch by values, which stays: they are not fused with either sum.  Around a
    loop with two exits, no loops change places.  */
-void
+KERNEL void
 escape (int n, int m, int most, double c, int (*steps)[1000])
 {
   for (int i = 0; i < n; i++)
@@ -323,7 +300,7 @@ escape (int n, int m, int most, double c, int (*steps)[1000])
 }
 
 /* Here something may depend on what is known of pointers.  */
-void
+KERNEL void
 escape_by_table (int n, int most, double c, const double *table, int *steps)
 {
   for (int i = 0; i < n; i++)
@@ -337,7 +314,7 @@ escape_by_table (int n, int most, double c, const double *table, int *steps)
 }
 
 /* A branch by an integer may be known to go one way.  */
-void
+KERNEL void
 escape_by_count (int n, int most, double c, double *last)
 {
   for (int i = 0; i < n; i++)
@@ -355,7 +332,7 @@ escape_by_count (int n, int most, double c, double *last)
 }
 
 /* A root may set errno, so the sums are never made beside a vector of products.  */
-void
+KERNEL void
 sum_of_roots (int n, int m, const double *a, const double *b, double *sums)
 {
   for (int i = 0; i < n; i++)
@@ -369,7 +346,7 @@ sum_of_roots (int n, int m, const double *a, const double *b, double *sums)
 
 /* Of the iterations that vectors leave over, the compiler knows the numbers, and all that is made of them.  It
    multiplies that itself, and rounds.  */
-void
+KERNEL void
 from_numbers (double *restrict c, const double *restrict a)
 {
   int i;
@@ -378,7 +355,7 @@ from_numbers (double *restrict c, const double *restrict a)
     c[i] = a[i] - i * 0.1;
 }
 
-void
+KERNEL void
 from_table (double *restrict c, const double *restrict a)
 {
   static const double table[] = { 0.1, 0.3, 0.7 };
@@ -389,7 +366,7 @@ from_table (double *restrict c, const double *restrict a)
 }
 
 /* Fused or not, products of whole numbers are exact, as long as they have no more bits than a float.  */
-void
+KERNEL void
 whole_numbers (double (*c)[1200])
 {
   for (int i = 0; i < 1000; i++)
@@ -397,9 +374,100 @@ whole_numbers (double (*c)[1200])
       c[i][j] = ((double) i * (j - 3) + 0.3) / 7 - (double) i * i;
 }
 
-void
+KERNEL void
 large_numbers (float *c)
 {
   for (int j = 0; j < 30003; j++)
     c[j] = (float) j * (j - 3) + 0.3f;
+}
+
+static double a[N + 1], b[N + 1], c[2 * N], d[N], rows[4][1000], tables[N][12], squares[N / 24][24];
+static double sums[1000][1200];
+static int steps[1000][1000], integers[N];
+static float floats[N];
+
+/* Print the bits of what NAME may have changed, and let the next one begin with the same numbers.  */
+static void
+end (const char *name)
+{
+  print_bits (name, b, sizeof b);
+  print_bits (name, c, sizeof c);
+  print_bits (name, d, sizeof d);
+  unsigned seed = 11;
+  for (int i = 0; i < N; i++)
+    {
+      a[i] = 1.0 / (1 + next_random (&seed) % 1000);
+      b[i] = (next_random (&seed) % 1000) / 7.0;
+      c[i] = c[N + i - (i > 0)] = a[i] * 3.7 - b[i] * 0.3;
+      d[i] = -a[i] * b[i];
+      rows[i % 4][i % 1000] = d[i] / 3;
+    }
+}
+
+int
+main (void)
+{
+  end ("nothing");
+  two_products (N, a, b, c);
+  end ("two_products");
+  shared_product (N, a, b, c);
+  end ("shared_product");
+  far_stores (1000, a, b, rows);
+  print_bits ("rows", rows, sizeof rows);
+  end ("far_stores");
+  behind_zeroes (N, c, b);
+  end ("behind_zeroes");
+  fixed_factors (N, a, c);
+  end ("fixed_factors");
+  kept_factors (4, d, rows);
+  print_bits ("rows", rows, sizeof rows);
+  end ("kept_factors");
+  stored_product (N, a, b, c, d);
+  end ("stored_product");
+  side_by_side (N - 1, a, b, c);
+  end ("side_by_side");
+  shifted_twins (N, a, b, c);
+  end ("shifted_twins");
+  apart (N, a, b, c);
+  end ("apart");
+  apart_inlined (N, a, b, c);
+  end ("apart_inlined");
+  two_blocks (N, a, b, c);
+  end ("two_blocks");
+  both_branches (N, a, b, c);
+  end ("both_branches");
+  early_loads (c, a, b);
+  end ("early_loads");
+  integers[0] = count (N, a, b, c);
+  end ("count");
+  few_turns (N, a, b, tables);
+  print_bits ("tables", tables, sizeof tables);
+  end ("few_turns");
+  twin_behind (N, b, c, d);
+  end ("twin_behind");
+  product_behind (N, a, b, c);
+  end ("product_behind");
+  c[0] = table_of_constants (N / 24, squares);
+  end ("table_of_constants");
+  absolute_value (N, a, b, c);
+  end ("absolute_value");
+  c[0] = absolute_behind (a[1], b[1], d, integers);
+  end ("absolute_behind");
+  escape (200, 200, 100, 0.007, steps);
+  print_bits ("steps", steps, sizeof steps);
+  escape_by_table (N, 20, 0.0001, b, integers);
+  print_bits ("integers", integers, sizeof integers);
+  escape_by_count (N, 100, 0.0001, c);
+  end ("escape");
+  sum_of_roots (N / 61, 61, a, b, c);
+  end ("sum_of_roots");
+  from_numbers (c, a);
+  end ("from_numbers");
+  from_table (c, a);
+  end ("from_table");
+  whole_numbers (sums);
+  print_bits ("sums", sums, sizeof sums);
+  large_numbers (floats);
+  print_bits ("floats", floats, sizeof floats);
+  return 0;
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Floating-point products, and the sums that may take them in, where the target has fused multiply-add.  */
+#ifndef PARAGON_PRODUCTS_H
+#define PARAGON_PRODUCTS_H
+
+#include "gcc-includes.h"
+
+/* True if VALUE is a product that the compiler may fuse with a sum, which makes a difference.  */
+extern bool pg_fusable_p (tree value);
+
+/* True if the target has instructions that fuse products like VALUE with sums, whatever the flags allow.  */
+extern bool pg_target_fuses_p (tree value);
+
+/* What VALUE is the negation of, or itself: a negated product is fused like the product.  */
+extern tree pg_strip_negation (tree value);
+
+/* True if STMT only changes a sign.  */
+extern bool pg_negation_p (gimple *stmt);
+
+/* True if STMT is a sum or a difference.  */
+extern bool pg_sum_p (gimple *stmt);
+
+/* True if some sum takes VALUE, with whatever sign.  */
+extern bool pg_summed_p (tree value);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   The rest of a function's compilation, tried out in processes of their own, to see how it rounds.  */
+#ifndef PARAGON_REHEARSE_H
+#define PARAGON_REHEARSE_H
+
+#include "forms.h"
+#include "plan.h"
+
+/* Begin with the current function: nothing is known of it.  True if what it rounds has to be tried out once some loop is
+   to be handed over.  */
+extern bool pg_rehearsal_begin (void);
+
+/* Try the current function out, as it stands and with its loops handed over; then pg_rehearsal_differs knows what must
+   not be.  False if this is the process where nothing is handed over.  Requires: nothing was changed.  */
+extern bool pg_rehearse (void);
+
+/* A statement of PLAN's loop for which it may not be handed over; null if it may be.  */
+extern gimple *pg_rehearsal_differs (const struct pg_plan *plan);
+
+/* False if that is only because it could not be tried out.  */
+extern bool pg_rehearsal_tried_p (void);
+
+/* True if no loop may be handed over that is inside one that is.  */
+extern bool pg_rehearsal_single_p (void);
+
+/* What there is beside marks in the current function, compiled as it stands.  */
+extern struct pg_sight pg_rehearsal_plain (void);
+
+/* True in a process that only tries the current function out.  */
+extern bool pg_rehearsing_p (void);
+
+/* Tell the parent what became of FUN, and be gone.  */
+extern void pg_rehearsal_end (function *fun) ATTRIBUTE_NORETURN;
+
+#endif
