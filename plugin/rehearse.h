@@ -6,8 +6,8 @@
 #include "forms.h"
 #include "plan.h"
 
-/* Begin with the current function: nothing is known of it.  True if what it rounds has to be tried out once some loop is
-   to be handed over.  */
+/* Begin with the current function: nothing is known of it.  True if how it rounds has to be tried out once some loop
+   is to be handed over.  */
 extern bool pg_rehearsal_begin (void);
 
 /* Try the current function out, as it stands and with its loops handed over; then pg_rehearsal_differs knows what must
