@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    Copies of iterations that the compiler knows by number, as far as they cannot be looked at once it is done
-   (rounding.h).  Vectors leave some iterations over, and of a loop whose count is a constant these are copied one behind
-   the other, each with its number:
+   (rounding.h).  Vectors leave some iterations over, and of a loop whose count is a constant these are copied one
+   behind the other, each with its number:
 
        for (i = 0; i < 1003; i++)	c[1000] = x[1000] * y[1000] + z[1000];	...
 	 c[i] = x[i] * y[i] + z[i];

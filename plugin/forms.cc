@@ -105,7 +105,8 @@ product_in (tree value)
   return 0;
 }
 
-/* What the internal function FN, of floating-point numbers, is of sums: enum pg_sum_form, or PG_SUM_FUSED and its kind.  */
+/* What the internal function FN, of floating-point numbers, is of sums: enum pg_sum_form, or PG_SUM_FUSED and its
+   kind.  */
 static int
 form_of_function (internal_fn fn)
 {

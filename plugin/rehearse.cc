@@ -12,7 +12,8 @@
 	     goes on with those
 
    A process that tries a function out writes to its pipe only, and ends without a trace.  It does exactly what this one
-   would do.  What the first one tells is also what F and whatever else is made of a loop are compared with (rounding.cc).
+   would do.  What the first one tells is also what F and whatever else is made of a loop are compared with
+   (rounding.cc).
 
    Where processes cannot be had, or fail, nothing of the function is handed over.  */
 
@@ -127,8 +128,8 @@ fall_silent ()
     info->pstate = info->alt_state = 0;
 }
 
-/* Start a process that tries the function out.  Return its number, 0 in itself, -1 if there is none; *FROM_CHILD is where
-   it will tell of it.  */
+/* Start a process that tries the function out.  Return its number, 0 in itself, -1 if there is none; *FROM_CHILD is
+   where it will tell of it.  */
 static pid_t
 start (int *from_child)
 {
