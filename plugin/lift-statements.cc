@@ -90,16 +90,13 @@ signed_operand (struct pg_lifter *lifter, enum pg_kir_type type, tree operand, b
   return is_negative ? pg_emit (lifter, PG_KIR_OP_FNEG, type, value) : value;
 }
 
-/* The product that SUM takes in, as the original does, 1 or 2; 0 if none.  */
+/* The product that STMT takes in, as the original does, 1 or 2; 0 if none, as it is no sum for example.  */
 static unsigned
-taken_in (struct pg_lifter *lifter, gimple *sum)
+taken_in (struct pg_lifter *lifter, gimple *stmt)
 {
-  bool fusable[3] = {};
-  for (unsigned i = 1; i <= 2 && pg_sum_p (sum); i++)
-    fusable[i] = pg_fusable_p (pg_strip_negation (gimple_op (sum, i)));
-  if (!fusable[1] && !fusable[2])
+  if (!pg_sum_p (stmt) || !FLOAT_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt))))
     return 0;
-  int taken = pg_rounding_taken_in (sum);
+  int taken = pg_rounding_taken_in (stmt);
   if (taken < 0)
     pg_cannot (lifter, PG_LIFT_CONTRACTION);
   return MAX (taken, 0);

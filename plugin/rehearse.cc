@@ -227,9 +227,7 @@ dump_lines (vec<struct line> &lines)
 static bool
 seen_once_p (const struct line &line)
 {
-  const struct pg_shape &plain_shape = pg_forms_at (line.number)->plain;
-  return (plain_shape.form == PG_SUM_UNSEEN) != (line.shape.form == PG_SUM_UNSEEN) && plain_shape.form != PG_SUM_MIXED
-	 && line.shape.form != PG_SUM_MIXED;
+  return (pg_forms_at (line.number)->plain.form == PG_SUM_UNSEEN) != (line.shape.form == PG_SUM_UNSEEN);
 }
 
 /* True if those LINES whose marks are seen once tell of the same statements: of two that become one, one mark is
@@ -237,14 +235,11 @@ seen_once_p (const struct line &line)
 static bool
 renamed_p (vec<struct line> &lines)
 {
-  uint64_t before = 0, after = 0;
+  uint64_t balance = 0;
   for (const struct line &line : lines)
     if (line.number && seen_once_p (line))
-      {
-	before += pg_shape_worth (pg_forms_at (line.number)->plain);
-	after += pg_shape_worth (line.shape);
-      }
-  return before == after;
+      balance += pg_forms_at (line.number)->plain.mix - line.shape.mix;
+  return balance == 0;
 }
 
 /* Learn what differs, from LINES.  True if something does; *IS_NEW is set if that was not known.  */

@@ -88,6 +88,15 @@ shape_of (int mark, const struct side *side)
   return side->is_plain ? pg_forms_at (mark)->plain : pg_forms_at (mark)->seen;
 }
 
+/* The product that SUM, of FORM, took in, 1 or 2; 0 if that is not known.  */
+static unsigned
+taken_in (const struct sum *sum, int form)
+{
+  int other = (form - PG_SUM_FUSED) / PG_N_SUM_FORMS;
+  bool first = sum->products[0] && sum->products[0] != other, second = sum->products[1] && sum->products[1] != other;
+  return first == second ? 0 : first ? 1 : 2;
+}
+
 /* What SUM became on SIDE.  Where it took in a product which is seen all the same, there is a copy of it that did not:
    as a lane of a vector, it has the mark of another one.  */
 static int
@@ -96,11 +105,10 @@ form_of (const struct sum *sum, const struct side *side)
   int form = shape_of (sum->mark, side).form;
   if (form < PG_SUM_FUSED || form == PG_SUM_MIXED)
     return form;
-  int other = (form - PG_SUM_FUSED) / PG_N_SUM_FORMS;
-  for (int product : sum->products)
-    if (product && product != other && shape_of (product, side).form != PG_SUM_UNSEEN)
-      return PG_SUM_MIXED;
-  return form;
+  if (!sum->products[0] && !sum->products[1])
+    return form;
+  unsigned taken = taken_in (sum, form);
+  return taken && shape_of (sum->products[taken - 1], side).form == PG_SUM_UNSEEN ? form : (int) PG_SUM_MIXED;
 }
 
 /* Set the marks of the PRODUCTS that STMT, a sum, adds.  */
@@ -111,22 +119,31 @@ find_products (gimple *stmt, int products[2])
   products[1] = product_in (gimple_assign_rhs2 (stmt));
 }
 
+/* True if VALUE may be a product in the end, of which the statement that computes it does not tell.  */
+static bool
+passes_on_p (tree value)
+{
+  gimple *def = TREE_CODE (value) == SSA_NAME ? SSA_NAME_DEF_STMT (value) : NULL;
+  return def && (is_a<gphi *> (def) || (is_gimple_assign (def) && gimple_num_ops (def) == 2 && !gimple_vuse (def)));
+}
+
 int
 pg_rounding_taken_in (gimple *stmt)
 {
+  tree a = gimple_assign_rhs1 (stmt), b = gimple_assign_rhs2 (stmt);
+  bool is_certain = !pg_fusable_p (pg_strip_negation (a)) && !pg_fusable_p (pg_strip_negation (b));
   struct side plain = { true, {} };
   struct sum sum = { pg_forms_mark_of (stmt), false, {} };
   if (sum.mark == 0)
-    return -1;
+    return is_certain - 1;
   find_products (stmt, sum.products);
   int form = form_of (&sum, &plain);
+  if (form == PG_SUM_UNSEEN && is_certain && !passes_on_p (a) && !passes_on_p (b))
+    return 0;
   if (form == PG_SUM_APART)
     return 0;
-  if (form == PG_SUM_UNSEEN || form == PG_SUM_MIXED)
-    return -1;
-  int other = (form - PG_SUM_FUSED) / PG_N_SUM_FORMS;
-  bool first = sum.products[0] && sum.products[0] != other, second = sum.products[1] && sum.products[1] != other;
-  return first == second ? -1 : first ? 1 : 2;
+  bool is_fused = form != PG_SUM_UNSEEN && form != PG_SUM_MIXED;
+  return is_fused && taken_in (&sum, form) ? taken_in (&sum, form) : -1;
 }
 
 /* Loops.  */
@@ -231,7 +248,8 @@ static bool
 mixed_alike_p (const struct sum *sum, const struct side *plain, const struct side *seen)
 {
   const struct pg_shape &a = shape_of (sum->mark, plain), &b = shape_of (sum->mark, seen);
-  return sum->is_inner_alone && !a.in_vector && !b.in_vector && a.mix == b.mix;
+  return sum->is_inner_alone && a.form == PG_SUM_MIXED && b.form == PG_SUM_MIXED && !a.in_vector && !b.in_vector
+	 && a.mix == b.mix;
 }
 
 /* True if SUM of REGION has the same form on both sides, for all that is seen in a child of that ROLE.  */

@@ -152,6 +152,61 @@ triangle (double (*o)[103], double (*m)[103], const double *x, double one, doubl
       }
 }
 
+/* Where arrays are known to be apart, a vector of four sums has the mark of one without a product; where they may not
+   be, the one with a product is fused.  */
+__attribute__ ((noipa)) static void
+hidden (float (*m)[206], float *o, const float *x, const float *y, float *z, float one, int n)
+{
+  for (int j = 0; j < n; j++)
+    {
+      float sum = x[j];
+      for (int k = 0; k < 50; k++)
+	sum -= m[k][j] * x[k];
+      o[j] = sum;
+      z[4 * j] = y[4 * j] + x[j];
+      z[4 * j + 1] = y[4 * j + 1] + x[4 * j + 1];
+      z[4 * j + 2] = y[4 * j + 2] + one * x[j];
+      z[4 * j + 3] = y[4 * j + 3] + x[4 * j + 3];
+    }
+}
+
+/* Iterations in vectors take in another product than those that are left over, and F leaves over others.  */
+__attribute__ ((noipa)) static void
+left_over (double (*restrict q)[103], double *restrict o, const double *restrict y, double one)
+{
+  for (int j = 0; j < 37; j++)
+    {
+      double sum = 0;
+      for (int k = 0; k < 64; k++)
+	sum += (y[k] * y[k] - q[k][j] * one) * q[k][j + 1];
+      o[j] = sum;
+    }
+}
+
+/* Added up in vectors with masks, in order, products are made apart; one by one, as where a sum in memory is not to be
+   in vectors, they are fused.  */
+__attribute__ ((noipa)) static void
+masked (double (*m)[103], double (*q)[103], double (*r)[103], double *o, double *s, const double *x, const double *y,
+	const double *z, int n)
+{
+  for (int j = 0; j < n; j++)
+    {
+      double sum = x[j];
+      for (int k = 0; k < 64; k++)
+	{
+	  s[j] += y[k] * m[j][k];
+	  sum += m[k][3] * q[j][k];
+	}
+      for (int k = j; k < n; k++)
+	{
+	  if (m[j][k] > 0)
+	    sum += r[j][k] * z[k];
+	  q[j][k] = x[k] * z[k] - y[j] * z[k];
+	}
+      o[j] = sum;
+    }
+}
+
 /* One sum, which is as it is in all copies.  */
 __attribute__ ((noipa)) static void
 alone (float *x, const float *y, const float *z, int n)
@@ -214,6 +269,13 @@ main (void)
   print ("lanes of columns", z);
   triangle (q, m, x, 1.3, 0.7, 103);
   print ("triangle", q);
+  hidden ((float (*)[206]) b, e, c, d, a, 1.3f, 300);
+  print ("hidden", a);
+  print ("hidden", e);
+  left_over (q, z, y, 0.7);
+  print ("left over", z);
+  masked (m, q, r, z, z + 200, x, x + 200, x + 400, 103);
+  print ("masked", z);
   return 0;
 }
 EOC
@@ -252,6 +314,8 @@ cmp report verdicts || fail "the object says something else than the report"
 grep -q "missed: paragon: loop not handed over after all (fp-contract: " remarks || fail "no remark: $(cat remarks)"
 
 compare -fvect-cost-model=unlimited
+compare -march=native
+compare -march=haswell -O2
 compare -ffp-contract=off
 verdict pairs
 compare -ffp-contract=off -fvect-cost-model=unlimited

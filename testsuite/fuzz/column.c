@@ -8,7 +8,7 @@
 	     sum += a[k][j] * t;
 	   for (k = 0; k < m; k++)
 	     c[k][j] -= sum * b[k][p];
-	   y[j] = sum;
+	   y[j] = sum;				or several values side by side
 	 }
 
    The compiler may cut such a loop, and interchange it with those in it.  Each value stays below FZ_FP_TOP by being
@@ -20,7 +20,9 @@ enum
 {
   ROWS = 19,
   COLUMNS = 310,
-  MAX_PARTS = 3
+  MAX_PARTS = 3,
+  MAX_SUMS = 3, /* that one inner loop adds up */
+  MAX_MEMBERS = 4
 };
 
 /* A kernel in the making.  */
@@ -33,7 +35,7 @@ struct columns
   const char *a, *b, *c, *x, *y; /* arrays: matrices are read but for C, which is changed, and so is Y */
   const char *m, *width;         /* rows, and from one to the next */
   const char *row;               /* one that is the same in all iterations */
-  const char *names[MAX_PARTS + 1];
+  const char *names[MAX_PARTS * MAX_SUMS + 1];
   int n_names;
 };
 
@@ -96,26 +98,45 @@ open_inner (const struct columns *s)
   fz_line (s->k, "  {");
 }
 
+/* What adds up SUM in turn k.  */
+static void
+add_term (const struct columns *s, const char *sum)
+{
+  struct fz_kernel *k = s->k;
+
+  fz_line (k, "    %s %s %s;", sum, fz_chance (80) ? "+=" : "-=", term (s));
+  if (!s->is_float && fz_chance (30))
+    fz_line (k, "    %s *= 31;", sum);
+  if (fz_chance (15))
+    fz_line (k, "    if (%s > %d)\n      %s += %s;", element (s, s->a, "k", "j"), fz_range (0, 9), sum,
+	     fz_chance (50) ? "1" : term (s));
+}
+
 /* A loop that adds up, and what is behind it.  */
 static void
 add_up (struct columns *s)
 {
   struct fz_kernel *k = s->k;
-  const char *sum = fz_fresh (k, "s");
+  int n_sums = fz_chance (65) ? 1 : fz_range (2, MAX_SUMS);
+  const char *sums[MAX_SUMS];
 
-  fz_line (k, "%s %s = %s;", s->own, sum, fz_chance (40) ? "0" : some_name (s));
+  for (int i = 0; i < n_sums; i++)
+    {
+      sums[i] = fz_fresh (k, "s");
+      fz_line (k, "%s %s = %s;", s->own, sums[i], fz_chance (40) ? "0" : some_name (s));
+    }
   open_inner (s);
-  fz_line (k, "    %s %s %s;", sum, fz_chance (80) ? "+=" : "-=", term (s));
-  if (!s->is_float && fz_chance (30))
-    fz_line (k, "    %s *= 31;", sum);
-  if (fz_chance (15))
-    fz_line (k, "    if (%s > %d)\n      %s += 1;", element (s, s->a, "k", "j"), fz_range (0, 9), sum);
+  for (int i = 0; i < n_sums; i++)
+    add_term (s, sums[i]);
   fz_line (k, "  }");
-  if (s->is_float)
-    fz_line (k, "%s *= 0x1p-26f;", sum);
-  if (fz_chance (30))
-    fz_line (k, "%s = %s %s %s;", sum, sum, s->is_float ? "* 0.25f +" : "^", some_name (s));
-  s->names[s->n_names++] = sum;
+  for (int i = 0; i < n_sums; i++)
+    {
+      if (s->is_float)
+	fz_line (k, "%s *= 0x1p-26f;", sums[i]);
+      if (fz_chance (30))
+	fz_line (k, "%s = %s %s %s;", sums[i], sums[i], s->is_float ? "* 0.25f +" : "^", some_name (s));
+      s->names[s->n_names++] = sums[i];
+    }
 }
 
 /* A loop that changes a column.  */
@@ -132,6 +153,22 @@ change (const struct columns *s)
   else
     fz_line (k, "    %s = (%s) (%s);", to, s->type, some_name (s));
   fz_line (k, "  }");
+}
+
+/* Store several values side by side, products added to others most of them.  */
+static void
+store_members (const struct columns *s)
+{
+  int n = fz_range (2, MAX_MEMBERS);
+
+  for (int i = 0; i < n; i++)
+    {
+      const char *at = fz_text ("[%d * j + %d]", n, i);
+      const char *factor = fz_chance (60) ? fz_text ("%s%s", s->x, at) : some_name (s);
+      const char *value = fz_chance (75) ? fz_text ("%s * %s", factor, some_name (s)) : factor;
+      fz_line (s->k, "%s%s = (%s) ((%s %c %s) * 0x1p-26f);", s->y, at, s->type, value, "+-"[fz_pick (2)],
+	       fz_chance (50) ? some_name (s) : fz_text ("%s[j]", s->x));
+    }
 }
 
 /* What one iteration does.  */
@@ -151,7 +188,10 @@ print_body (struct columns *s)
       change (s);
   if (fz_chance (50))
     fz_line (k, "%s[%s * %s + j] = (%s) (%s);", s->c, s->row, s->width, s->type, some_name (s));
-  fz_line (k, "%s[j] = (%s) (%s);", s->y, s->type, some_name (s));
+  if (s->is_float && fz_chance (35))
+    store_members (s);
+  else
+    fz_line (k, "%s[j] = (%s) (%s);", s->y, s->type, some_name (s));
 }
 
 void

@@ -63,6 +63,7 @@ dr_choose_flags (struct dr_words *flags, uint64_t seed, bool *is_fast)
 					"-O2 -march=native --param=avoid-fma-max-bits=0",
 					"-O3 -march=native --param=avoid-fma-max-bits=0",
 					"-O2 -march=native -fvect-cost-model=dynamic",
+					"-O3 -march=native -mprefer-vector-width=128",
 					"-Ofast" };
   static const char *const rare[] = { "-ftrapv",
 				      "-fwrapv",
