@@ -198,18 +198,26 @@ width_of (const_tree type)
   return VECTOR_TYPE_P (type) ? constant_lower_bound (TYPE_VECTOR_SUBPARTS (type)) : 1;
 }
 
+/* A number for KEY that tells in a sum that KEY is in it.  */
+static uint64_t
+scrambled (uint64_t key)
+{
+  key *= HOST_WIDE_INT_UC (0x9e3779b97f4a7c15);
+  return key >> 29 ^ key;
+}
+
 /* Add FORM of STMT, of that mark NUMBER, to its shape.  */
 static void
 add_form (int number, int form, gimple *stmt)
 {
   struct pg_shape *shape = &marks[number - 1].seen;
   const_tree type = TREE_TYPE (gimple_get_lhs (stmt));
-  uint64_t one = ((uint64_t) form << 8 | width_of (type)) * HOST_WIDE_INT_UC (0x9e3779b97f4a7c15);
   if (shape->form == PG_SUM_UNSEEN)
     seen_marks.safe_push (number);
   shape->form = join (shape->form, form);
   shape->in_vector |= VECTOR_TYPE_P (type);
-  shape->mix += one >> 29 ^ one;
+  shape->widths += scrambled (width_of (type));
+  shape->mix += scrambled ((uint64_t) form << 16 | width_of (type));
 }
 
 /* Note in its mark, or in SIGHT, what became of STMT.  */

@@ -19,13 +19,14 @@ enum
   PG_N_SUM_FORMS = PG_SUM_FUSED + 4
 };
 
-/* What is seen of all that has one mark.  */
+/* What is seen of all that has one mark.  Sums over copies are of what each of them is: not equal, they are not of the
+   same copies.  */
 struct pg_shape
 {
-  int form;       /* enum pg_sum_form, or PG_SUM_FUSED + kind + PG_N_SUM_FORMS * (mark of the other product) */
-  bool in_vector; /* some of it is lanes of vectors */
-  uint64_t
-    mix; /* a sum over the forms of all copies, each in vectors of some width: if not equal, they are not the same */
+  int form;        /* enum pg_sum_form, or PG_SUM_FUSED + kind + PG_N_SUM_FORMS * (mark of the other product) */
+  bool in_vector;  /* some of it is lanes of vectors */
+  uint64_t widths; /* a sum over copies: of how many lanes */
+  uint64_t mix;    /* a sum over copies: of which form and how many lanes */
 };
 
 /* A sum or a product that has a mark.  */

@@ -40,6 +40,7 @@ struct child
 struct sum
 {
   int mark;
+  int loop; /* the number of its loop */
   bool
     is_inner_alone; /* in an inner loop without stores, which nothing but itself decides to make several versions of */
   int products[2];  /* the marks of what it adds, 0 for what is no product */
@@ -133,7 +134,7 @@ pg_rounding_taken_in (gimple *stmt)
   tree a = gimple_assign_rhs1 (stmt), b = gimple_assign_rhs2 (stmt);
   bool is_certain = !pg_fusable_p (pg_strip_negation (a)) && !pg_fusable_p (pg_strip_negation (b));
   struct side plain = { true, {} };
-  struct sum sum = { pg_forms_mark_of (stmt), false, {} };
+  struct sum sum = { pg_forms_mark_of (stmt), 0, false, {} };
   if (sum.mark == 0)
     return is_certain - 1;
   find_products (stmt, sum.products);
@@ -168,7 +169,7 @@ add_statement (struct region *region, gimple *stmt, loop_set *storing)
   if (mark && pg_forms_at (mark)->is_sum)
     {
       class loop *loop = gimple_bb (stmt)->loop_father;
-      struct sum sum = { mark, loop_depth (loop) > 1 && !storing->contains (loop), {} };
+      struct sum sum = { mark, loop->num, loop_depth (loop) > 1 && !storing->contains (loop), {} };
       find_products (stmt, sum.products);
       region->sums.safe_push (sum);
     }
@@ -270,6 +271,40 @@ same_form_p (const struct region *region, const struct sum *sum, const struct si
   return false;
 }
 
+/* True if A and B, sums of one loop, may be lanes of one vector in some copies, with the mark of one of them, and not be
+   what they are in others.  */
+static bool
+hidden_pair_p (const struct sum *a, const struct sum *b, const struct side *side)
+{
+  bool have_products = (a->products[0] || a->products[1]) && (b->products[0] || b->products[1]);
+  int kind_a = pg_sum_kind (form_of (a, side)), kind_b = pg_sum_kind (form_of (b, side));
+  bool same = kind_a == kind_b || kind_a == PG_SUM_UNSEEN || kind_b == PG_SUM_UNSEEN;
+  bool choose = (a->products[0] && a->products[1]) || (b->products[0] && b->products[1]);
+  return a->loop == b->loop && have_products && (!same || choose)
+	 && shape_of (a->mark, side).widths != shape_of (b->mark, side).widths;
+}
+
+/* True if some of REGION's sums may be hidden so on SIDE.  */
+static bool
+hides_p (const struct region *region, const struct side *side)
+{
+  for (unsigned i = 0; i < region->sums.length (); i++)
+    for (unsigned j = 0; j < i; j++)
+      if (hidden_pair_p (&region->sums[i], &region->sums[j], side))
+	return true;
+  return false;
+}
+
+/* True if REGION's sums have the same copies on both sides.  */
+static bool
+same_copies_p (const struct region *region, const struct side *plain, const struct side *seen)
+{
+  for (const struct sum &sum : region->sums)
+    if (shape_of (sum.mark, plain).mix != shape_of (sum.mark, seen).mix)
+      return false;
+  return true;
+}
+
 /* True if PRODUCT is seen on both sides, or on none; there may be less of it in a child of that ROLE.  */
 static bool
 same_sight_p (int product, const struct side *plain, const struct side *seen, enum role role)
@@ -295,7 +330,7 @@ same_p (const struct region *region, const struct pg_sight *sight, enum role rol
   for (int product : region->products)
     if (!same_sight_p (product, &plain, &seen, role))
       return false;
-  return true;
+  return same_copies_p (region, &plain, &seen) || !(hides_p (region, &plain) || hides_p (region, &seen));
 }
 
 /* Tell the dump what the sums of REGION became, and those that have no marks in CHILD, SIGHT.  */

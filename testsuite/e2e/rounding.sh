@@ -207,6 +207,30 @@ masked (double (*m)[103], double (*q)[103], double (*r)[103], double *o, double 
     }
 }
 
+/* A difference of a product and itself is 0, but not as a lane of a vector with another one, which has that one's mark
+   then: in some of the copies in a no-alias F.  */
+__attribute__ ((noipa)) static void
+nothing (double (*m)[103], double (*q)[103], double *s, double *t, double *o, const double *x, const double *y,
+	 const double *z, int n)
+{
+  for (int j = 0; j < n; j++)
+    {
+      double first = x[j], second = x[j];
+      s[2 * j] = z[2 * j] * x[2 * j] - x[2 * j];
+      s[2 * j + 1] = z[2 * j + 1] * x[2 * j + 1] - x[2 * j + 1];
+      for (int k = 0; k < n; k++)
+	{
+	  first += m[k][j];
+	  second -= m[k][j];
+	  second += q[k][2 * j + 1];
+	}
+      t[2 * j] = first * z[2 * j] + y[2 * j];
+      t[2 * j + 1] = second;
+      o[2 * j] = z[2 * j] * y[2 * j] - z[2 * j] * z[2 * j];
+      o[2 * j + 1] = z[2 * j + 1] * y[2 * j + 1] - z[2 * j + 1] * y[2 * j + 1];
+    }
+}
+
 /* One sum, which is as it is in all copies.  */
 __attribute__ ((noipa)) static void
 alone (float *x, const float *y, const float *z, int n)
@@ -276,6 +300,8 @@ main (void)
   print ("left over", z);
   masked (m, q, r, z, z + 200, x, x + 200, x + 400, 103);
   print ("masked", z);
+  nothing (m, q, z, z + 200, z + 400, x, x + 200, x + 400, 51);
+  print ("nothing", z);
   return 0;
 }
 EOC
