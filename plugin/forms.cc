@@ -66,10 +66,11 @@ mark_statement (gimple *stmt)
   location_t where = gimple_location (stmt) == UNKNOWN_LOCATION ? cfun->function_start_locus : gimple_location (stmt);
   source_range range = { BUILTINS_LOCATION, RESERVED_LOCATION_COUNT + marks.length () };
   location_t caret = get_pure_location (LOCATION_LOCUS (where));
-  gimple_set_location (stmt, COMBINE_LOCATION_DATA (line_table, caret, range, gimple_block (stmt)));
   struct pg_mark mark = {};
   mark.is_sum = pg_sum_p (stmt);
+  mark.where = gimple_location (stmt);
   marks.safe_push (mark);
+  gimple_set_location (stmt, COMBINE_LOCATION_DATA (line_table, caret, range, gimple_block (stmt)));
   return true;
 }
 
@@ -250,4 +251,18 @@ pg_forms_look (function *fun)
       if (computing_p (gsi_stmt (gsi)))
 	look_at_statement (gsi_stmt (gsi), &sight);
   return sight;
+}
+
+void
+pg_forms_unmark (function *fun)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      {
+	gimple *stmt = gsi_stmt (gsi);
+	int number = pg_forms_mark_of (stmt);
+	if (number > 0 && number < pg_forms_end ())
+	  gimple_set_location (stmt, set_block (marks[number - 1].where, gimple_block (stmt)));
+      }
 }

@@ -33,6 +33,7 @@ struct pg_shape
 struct pg_mark
 {
   bool is_sum;
+  location_t where;      /* its own location */
   struct pg_shape plain; /* in the function that it comes from, compiled as it stands */
   struct pg_shape seen;  /* in the function that was looked at last */
 };
@@ -62,6 +63,9 @@ extern struct pg_sight pg_forms_look (function *fun);
 
 /* FORM, without which of the fused ones it is.  */
 extern int pg_sum_kind (int form);
+
+/* Give what has a mark in FUN its own location again.  */
+extern void pg_forms_unmark (function *fun);
 
 /* What SHAPE counts for where statements only go by each other's marks: the sums over those of one function, if not
    mixed, and of another one are the same.  */

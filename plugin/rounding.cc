@@ -40,10 +40,9 @@ struct child
 struct sum
 {
   int mark;
-  int loop; /* the number of its loop */
-  bool
-    is_inner_alone; /* in an inner loop without stores, which nothing but itself decides to make several versions of */
-  int products[2];  /* the marks of what it adds, 0 for what is no product */
+  int loop;            /* the number of its loop */
+  bool is_inner_alone; /* in an inner loop without stores: nothing but itself decides how many versions there are */
+  int products[2];     /* the marks of what it adds, 0 for what is no product */
 };
 
 struct region
@@ -280,8 +279,9 @@ hidden_pair_p (const struct sum *a, const struct sum *b, const struct side *side
   int kind_a = pg_sum_kind (form_of (a, side)), kind_b = pg_sum_kind (form_of (b, side));
   bool same = kind_a == kind_b || kind_a == PG_SUM_UNSEEN || kind_b == PG_SUM_UNSEEN;
   bool choose = (a->products[0] && a->products[1]) || (b->products[0] && b->products[1]);
-  return a->loop == b->loop && have_products && (!same || choose)
-	 && shape_of (a->mark, side).widths != shape_of (b->mark, side).widths;
+  const struct pg_shape &shape_a = shape_of (a->mark, side), &shape_b = shape_of (b->mark, side);
+  return a->loop == b->loop && have_products && (!same || choose) && (shape_a.in_vector || shape_b.in_vector)
+	 && shape_a.widths != shape_b.widths;
 }
 
 /* True if some of REGION's sums may be hidden so on SIDE.  */
@@ -293,16 +293,6 @@ hides_p (const struct region *region, const struct side *side)
       if (hidden_pair_p (&region->sums[i], &region->sums[j], side))
 	return true;
   return false;
-}
-
-/* True if REGION's sums have the same copies on both sides.  */
-static bool
-same_copies_p (const struct region *region, const struct side *plain, const struct side *seen)
-{
-  for (const struct sum &sum : region->sums)
-    if (shape_of (sum.mark, plain).mix != shape_of (sum.mark, seen).mix)
-      return false;
-  return true;
 }
 
 /* True if PRODUCT is seen on both sides, or on none; there may be less of it in a child of that ROLE.  */
@@ -330,7 +320,7 @@ same_p (const struct region *region, const struct pg_sight *sight, enum role rol
   for (int product : region->products)
     if (!same_sight_p (product, &plain, &seen, role))
       return false;
-  return same_copies_p (region, &plain, &seen) || !(hides_p (region, &plain) || hides_p (region, &seen));
+  return !hides_p (region, &plain) && !hides_p (region, &seen);
 }
 
 /* Tell the dump what the sums of REGION became, and those that have no marks in CHILD, SIGHT.  */
@@ -367,6 +357,18 @@ do_without (const struct child *child)
     }
 }
 
+/* Compare CHILD, FUN, with the original.  */
+static void
+compare (function *fun, const struct child *child)
+{
+  const struct region *region = regions[child->region];
+  struct pg_sight sight = pg_forms_look (fun);
+  if (dump_file)
+    dump_forms (region, child, &sight);
+  if (!same_p (region, &sight, child->role))
+    do_without (child);
+}
+
 namespace
 {
 
@@ -381,22 +383,18 @@ public:
   {
   }
 
-  bool gate (function *fun) final override
+  bool gate (function *) final override
   {
-    return pg_rehearsing_p () || children.get (fun->decl);
+    return pg_rehearsing_p () || pg_forms_end () > 1;
   }
 
   unsigned execute (function *fun) final override
   {
     if (pg_rehearsing_p ())
       pg_rehearsal_end (fun);
-    const struct child *child = children.get (fun->decl);
-    const struct region *region = regions[child->region];
-    struct pg_sight sight = pg_forms_look (fun);
-    if (dump_file)
-      dump_forms (region, child, &sight);
-    if (!same_p (region, &sight, child->role))
-      do_without (child);
+    if (const struct child *child = children.get (fun->decl))
+      compare (fun, child);
+    pg_forms_unmark (fun);
     return 0;
   }
 };

@@ -66,6 +66,25 @@ main (void)
 }
 EOC
 
+# What is said of a sum is said of the right place.
+cat > warned.c << 'EOC'
+double
+warned (int n, int k, double *a, const double *b)
+{
+  double t;
+  for (int i = 0; i < n; i++)
+    a[i] = b[i] * 3.1 + a[i];
+  if (k == 7)
+    t = a[0];
+  double r = a[1] + b[0] * b[1];
+  return r * t + r;
+}
+EOC
+"$PG_CC" -O2 -mfma -Wall -c warned.c -o warned.o 2> wanted || exit 1
+"$PG_CC" -O2 -mfma -Wall -fplugin="$plugin" -c warned.c -o warned.o 2> told || exit 1
+grep -q maybe-uninitialized wanted || fail "no warning to compare"
+cmp wanted told || fail "the warning is another one: $(cat told)"
+
 # A process that cannot be had, or that dies at once: in the compiler itself, not in what starts it.
 cat > none.c << 'EOC'
 #include <errno.h>
@@ -117,7 +136,10 @@ mkdir dumps
 compare A=B
 [ "$(count alone '"outlined":true')" = 1 ] || fail "not handed over: $(cat report)"
 [ "$(count shared '"reason":"fp-contract".*"outlined":false')" = 2 ] || fail "not refused: $(cat report)"
-[ "$(grep -c '^;; Function alone (' dumps/*.pgloops)" = 1 ] || fail "what is tried out is dumped"
+for dump in dumps/*.ifcvt dumps/*.vect dumps/*.forwprop*
+do
+  [ "$(grep -c '^;; Function alone (' "$dump")" = 1 ] || fail "what is tried out is in $dump"
+done
 [ "$(grep -c 'loops.c:18:.*fp-contract' remarks)" -le 1 ] || fail "what is tried out makes remarks: $(cat remarks)"
 
 for kind in none dying

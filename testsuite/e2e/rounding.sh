@@ -231,6 +231,21 @@ nothing (double (*m)[103], double (*q)[103], double *s, double *t, double *o, co
     }
 }
 
+/* Of iterations that vectors leave over, two sums go into one vector, in the original, too, with the mark of one whose
+   product is made apart anyway.  The other one's is fused elsewhere.  */
+__attribute__ ((noipa)) static void
+partly (const int *at, double *restrict o, double *s, const double *x, const double *y, const double *z, int n)
+{
+  for (int i = 0; i < n; i++)
+    {
+      int j = at[i];
+      double first = x[j] * y[j], second = x[j + 1] * y[j + 1], a = z[j], b = z[j + 1];
+      o[2 * i] = first + a;
+      o[2 * i + 1] = second + b;
+      s[i] = first;
+    }
+}
+
 /* One sum, which is as it is in all copies.  */
 __attribute__ ((noipa)) static void
 alone (float *x, const float *y, const float *z, int n)
@@ -300,6 +315,11 @@ main (void)
   print ("left over", z);
   masked (m, q, r, z, z + 200, x, x + 200, x + 400, 103);
   print ("masked", z);
+  static int at[300];
+  for (int i = 0; i < 300; i++)
+    at[i] = i * 7;
+  partly (at, z, x + 2500, x, y, z + 1000, 299);
+  print ("partly", z);
   nothing (m, q, z, z + 200, z + 400, x, x + 200, x + 400, 51);
   print ("nothing", z);
   return 0;
