@@ -270,8 +270,8 @@ same_form_p (const struct region *region, const struct sum *sum, const struct si
   return false;
 }
 
-/* True if A and B, sums of one loop, may be lanes of one vector in some copies, with the mark of one of them, and not be
-   what they are in others.  */
+/* True if A and B, sums of one loop, may be lanes of one vector in some copies, with the mark of one of them, and not
+   be what they are in others.  */
 static bool
 hidden_pair_p (const struct sum *a, const struct sum *b, const struct side *side)
 {

@@ -138,7 +138,7 @@ compare A=B
 [ "$(count shared '"reason":"fp-contract".*"outlined":false')" = 2 ] || fail "not refused: $(cat report)"
 for dump in dumps/*.ifcvt dumps/*.vect dumps/*.forwprop*
 do
-  [ "$(grep -c '^;; Function alone (' "$dump")" = 1 ] || fail "what is tried out is in $dump"
+  [ "$(grep -c '^;; Function shared (' "$dump")" = 1 ] || fail "what is tried out is in $dump"
 done
 [ "$(grep -c 'loops.c:18:.*fp-contract' remarks)" -le 1 ] || fail "what is tried out makes remarks: $(cat remarks)"
 
