@@ -125,14 +125,22 @@ pg_judge_contraction (struct pg_plan *plan)
       return true;
     }
   /* Where functions are compiled in the order of the source, data are written before these are looked at.  */
-  gimple *uncertain = flag_toplevel_reorder ? pg_rehearsal_differs (plan) : products.first;
-  if (!uncertain)
-    uncertain = pg_copies_differ (plan);
-  if (uncertain)
-    return pg_refuse (plan, PG_WHY_FP_CONTRACT, uncertain,
-		      pg_rehearsal_tried_p () ? NULL : xstrdup ("it cannot be tried out"));
+  if (products.first && !flag_toplevel_reorder)
+    return pg_refuse (plan, PG_WHY_FP_CONTRACT, products.first);
   plan->fuses = products.multiplies;
   plan->keep_fused = in_memory;
   plan->groups_apart &= !in_memory;
   return true;
+}
+
+bool
+pg_judge_tried (struct pg_plan *plan)
+{
+  gimple *uncertain = pg_rehearsal_differs (plan);
+  plan->fuses &= pg_rehearsed_p ();
+  if (!uncertain && plan->fuses)
+    uncertain = pg_copies_differ (plan);
+  return !uncertain
+	 || pg_refuse (plan, PG_WHY_FP_CONTRACT, uncertain,
+		       pg_rehearsal_tried_p () ? NULL : xstrdup ("it cannot be tried out"));
 }

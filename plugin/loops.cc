@@ -181,32 +181,66 @@ struct candidate
   struct around around;
 };
 
+/* True if STMT may store, or computes what may be fused.  */
+static bool
+storing_or_summing_p (gimple *stmt)
+{
+  tree lhs = is_gimple_assign (stmt) ? gimple_assign_lhs (stmt) : NULL_TREE;
+  return (gimple_vdef (stmt) && !gimple_clobber_p (stmt)) || (lhs && FLOAT_TYPE_P (TREE_TYPE (lhs)));
+}
+
+/* True if PLAN's loop is the only one of FUN that may be handed over, and there is nothing beside it that may store, or
+   be fused.  */
+static bool
+alone_p (function *fun, const struct pg_plan *plan)
+{
+  if (plan->inner_candidates || get_loop (fun, 0)->inner != plan->loop || plan->loop->next)
+    return false;
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      if (!flow_bb_inside_loop_p (plan->loop, bb) && storing_or_summing_p (gsi_stmt (gsi)))
+	return false;
+  return true;
+}
+
+/* Refuse PLAN's loop if *BUDGET does not pay for COST, or those AROUND it are enough.  */
+static void
+judge_cost (struct pg_plan *plan, HOST_WIDE_INT cost, const struct budget *budget, const struct around *around)
+{
+  if (enough_p (around))
+    pg_refuse (plan, PG_WHY_LEVELS, NULL);
+  else if (cost > budget->all)
+    pg_refuse (plan, PG_WHY_BUDGET, NULL);
+  else if (around->free > 0 && cost > budget->spare)
+    pg_refuse (plan, PG_WHY_LEVELS, NULL);
+}
+
 /* Judge LOOP of FUN, say so, hand it over if that can be, *BUDGET pays for it, and those AROUND it are not enough: then
-   it is one of them.  Return the loop whose inner loops come next.  */
+   it is one of them.  Return the loop whose inner loops come next; null if this process hands nothing over.  */
 static class loop *
 visit (function *fun, class loop *loop, struct budget *budget, struct around *around)
 {
   struct pg_plan plan = {};
   pg_judge_loop (loop, &plan);
   HOST_WIDE_INT cost = plan.outline ? cost_of (&plan) : 0;
-  HOST_WIDE_INT spare = around->free > 0 ? cost : 0;
-  if (plan.outline && enough_p (around))
-    pg_refuse (&plan, PG_WHY_LEVELS, NULL);
-  else if (plan.outline && around->free + around->uncertain > 0 && pg_rehearsal_single_p ())
-    pg_refuse (&plan, PG_WHY_FP_CONTRACT, NULL);
-  else if (cost > budget->all)
-    pg_refuse (&plan, PG_WHY_BUDGET, NULL);
-  else if (spare > budget->spare)
-    pg_refuse (&plan, PG_WHY_LEVELS, NULL);
-  pg_report_begin (fun, &plan);
+  if (plan.outline)
+    judge_cost (&plan, cost, budget, around);
   struct around inner = *around;
   add_around (&plan, &inner);
   plan.inner_candidates = plan.outline && !enough_p (&inner) && inner_candidates_p (loop);
+  if (plan.outline && !pg_rehearse (alone_p (fun, &plan)))
+    return NULL;
+  if (plan.outline && around->free + around->uncertain > 0 && pg_rehearsal_single_p ())
+    pg_refuse (&plan, PG_WHY_FP_CONTRACT, NULL);
+  if (plan.outline)
+    pg_judge_tried (&plan);
+  pg_report_begin (fun, &plan);
   if (plan.outline && hand_over (fun, &plan, &loop))
     {
-      *around = inner;
       budget->all -= cost;
-      budget->spare -= spare;
+      budget->spare -= around->free > 0 ? cost : 0;
+      *around = inner;
     }
   else if (plan.outline)
     pg_refuse (&plan, PG_WHY_SHAPE, NULL);
@@ -245,6 +279,8 @@ visit_loops (function *fun)
 	continue;
       HOST_WIDE_INT left = budget.all;
       class loop *next = visit (fun, loop, &budget, &around);
+      if (!next)
+	return false;
       changed |= budget.all != left;
       add_inner (next, &around, &candidates);
     }
@@ -265,8 +301,7 @@ execute_loops (function *fun)
       return 0;
     }
 
-  if (pg_rehearsal_begin () && inner_candidates_p (get_loop (fun, 0)) && !pg_rehearse ())
-    return 0;
+  pg_rehearsal_begin ();
   if (!visit_loops (fun))
     return 0;
 

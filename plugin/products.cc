@@ -65,3 +65,66 @@ pg_summed_p (tree value)
     }
   return false;
 }
+
+/* Uses of a product that are looked at; beyond them, it may be summed.  */
+static const unsigned max_uses = 50;
+
+/* True if STMT stores where it, or another statement of its loop, may store again before somebody else can see it: then
+   it may be left out, and what it stores be used where it is loaded.  */
+static bool
+store_may_vanish_p (gimple *stmt)
+{
+  class loop *loop = gimple_bb (stmt)->loop_father;
+  tree reference = gimple_assign_lhs (stmt), base = get_base_address (reference);
+  if (!loop_outer (loop) || !base || (VAR_P (base) && !is_global_var (base)))
+    return true;
+  HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
+  if ((most >= 0 && most <= MAX (param_max_completely_peel_times, loop->unroll) + 1)
+      || expr_invariant_in_loop_p (loop, reference))
+    return true;
+  bool found = false;
+  basic_block *body = get_loop_body (loop);
+  for (unsigned i = 0; i < loop->num_nodes; i++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
+      found
+	|= gsi_stmt (gsi) != stmt && gimple_vdef (gsi_stmt (gsi)) && stmt_may_clobber_ref_p (gsi_stmt (gsi), reference);
+  free (body);
+  return found;
+}
+
+/* True if what STMT makes of a product is no product that may be fused, but a value of its own.  */
+static bool
+ends_p (gimple *stmt)
+{
+  tree_code code = is_gimple_assign (stmt) ? gimple_assign_rhs_code (stmt) : ERROR_MARK;
+  return code == MULT_EXPR || code == RDIV_EXPR || code == FIX_TRUNC_EXPR || TREE_CODE_CLASS (code) == tcc_comparison;
+}
+
+/* True if VALUE, a product or what passes it on, may be summed.  */
+static bool
+may_be_summed_p (tree value, unsigned *n_uses)
+{
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST (use, it, value)
+    {
+      gimple *stmt = USE_STMT (use);
+      if (is_gimple_debug (stmt))
+	continue;
+      if ((*n_uses)-- == 0 || pg_sum_p (stmt))
+	return true;
+      tree lhs = is_a<gphi *> (stmt) || is_gimple_assign (stmt) ? gimple_get_lhs (stmt) : NULL_TREE;
+      if (!lhs || (TREE_CODE (lhs) == SSA_NAME && !is_a<gphi *> (stmt) && ends_p (stmt)))
+	continue;
+      if (TREE_CODE (lhs) == SSA_NAME ? may_be_summed_p (lhs, n_uses) : store_may_vanish_p (stmt))
+	return true;
+    }
+  return false;
+}
+
+bool
+pg_may_be_summed_p (tree value)
+{
+  unsigned n_uses = max_uses;
+  return may_be_summed_p (value, &n_uses);
+}

@@ -23,4 +23,7 @@ extern bool pg_sum_p (gimple *stmt);
 /* True if some sum takes VALUE, with whatever sign.  */
 extern bool pg_summed_p (tree value);
 
+/* False if VALUE, a product, is in no sum, whatever the compiler does.  */
+extern bool pg_may_be_summed_p (tree value);
+
 #endif

@@ -15,7 +15,8 @@
    would do.  What the first one tells is also what F and whatever else is made of a loop are compared with
    (rounding.cc).
 
-   Where processes cannot be had, or fail, nothing of the function is handed over.  */
+   A guard has nothing to be in the way of if the loop is all that there is in the function: then that is known.  Where
+   processes cannot be had, or fail, nothing of the function is handed over.  */
 
 #include "rehearse.h"
 #include "products.h"
@@ -44,34 +45,48 @@ struct line
 static int first_mark;
 static struct pg_sight plain;
 static enum caution caution;
-static bool is_tried; /* as far as it is known */
+static bool is_needed; /* it is still to be tried out */
+static bool is_tried;  /* it could be, as far as is known */
 static hash_set<int_hash<int, -1, -2>> *differing;
 
 /* In a process that tries something out: where to tell of it, and whether it is the function as it stands.  */
 static int to_parent = -1;
 static bool is_plain;
 
-bool
+/* True if the current function has a floating-point product that may become part of a sum.  */
+static bool
+products_p ()
+{
+  unsigned i;
+  tree name;
+  FOR_EACH_SSA_NAME (i, name, cfun)
+  if (pg_target_fuses_p (name) && pg_may_be_summed_p (name))
+    return true;
+  return false;
+}
+
+void
 pg_rehearsal_begin (void)
 {
   delete differing;
   differing = new hash_set<int_hash<int, -1, -2>>;
   caution = CAUTION_NONE;
   is_tried = true;
-  if (flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math)
-    return false; /* the bits are open */
-  unsigned i;
-  tree name;
-  FOR_EACH_SSA_NAME (i, name, cfun)
-  if (pg_target_fuses_p (name))
-    return true;
-  return false;
+  first_mark = pg_forms_end ();
+  bool open = flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math;
+  is_needed = !open && products_p ();
 }
 
 bool
 pg_rehearsing_p (void)
 {
   return to_parent >= 0;
+}
+
+bool
+pg_rehearsed_p (void)
+{
+  return pg_forms_end () > first_mark;
 }
 
 bool
@@ -299,8 +314,11 @@ rehearse_again (unsigned n_tries)
 }
 
 bool
-pg_rehearse (void)
+pg_rehearse (bool is_alone)
 {
+  if (!is_needed)
+    return true;
+  is_needed = false;
   if (!pg_forms_mark (&first_mark))
     {
       give_up ();
@@ -308,7 +326,7 @@ pg_rehearse (void)
     }
   if (!rehearse_plain ())
     return false;
-  for (unsigned n_tries = 1; caution != CAUTION_ALL && rehearse_again (n_tries); n_tries++)
+  for (unsigned n_tries = 1; caution != CAUTION_ALL && !is_alone && rehearse_again (n_tries); n_tries++)
     continue;
   return true;
 }

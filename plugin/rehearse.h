@@ -6,13 +6,16 @@
 #include "forms.h"
 #include "plan.h"
 
-/* Begin with the current function: nothing is known of it.  True if how it rounds has to be tried out once some loop
-   is to be handed over.  */
-extern bool pg_rehearsal_begin (void);
+/* Begin with the current function: nothing is known of it.  */
+extern void pg_rehearsal_begin (void);
 
-/* Try the current function out, as it stands and with its loops handed over; then pg_rehearsal_differs knows what must
-   not be.  False if this is the process where nothing is handed over.  Requires: nothing was changed.  */
-extern bool pg_rehearse (void);
+/* Before the first loop is handed over, try the current function out, as it stands and with its loops handed over, if how
+   it rounds may depend on that; then pg_rehearsal_differs knows what must not be.  IS_ALONE: the loop is all that there
+   is in the function.  False if this is the process where nothing is handed over.  Requires: nothing was changed.  */
+extern bool pg_rehearse (bool is_alone);
+
+/* True if the current function was tried out, so that what is made of it can be compared.  */
+extern bool pg_rehearsed_p (void);
 
 /* A statement of PLAN's loop for which it may not be handed over; null if it may be.  */
 extern gimple *pg_rehearsal_differs (const struct pg_plan *plan);
