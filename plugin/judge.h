@@ -190,7 +190,7 @@ extern bool pg_refuse_met (struct pg_plan *plan, const vec<struct pg_base> &base
 
 /* contract.cc */
 extern bool pg_judge_contraction (struct pg_plan *plan);
-/* Refuse PLAN's loop if the function, which was tried out, rounds otherwise with it handed over; returns false then.  */
+/* Refuse PLAN's loop if the function, which was tried out, rounds otherwise with it handed over; false then.  */
 extern bool pg_judge_tried (struct pg_plan *plan);
 
 /* copies.cc */

@@ -69,6 +69,21 @@ pg_summed_p (tree value)
 /* Uses of a product that are looked at; beyond them, it may be summed.  */
 static const unsigned max_uses = 50;
 
+/* True if the place where STMT stores depends on what its LOOP computes.  */
+static bool
+place_varies_p (gimple *stmt, const class loop *loop)
+{
+  tree use;
+  ssa_op_iter it;
+  FOR_EACH_SSA_TREE_OPERAND (use, stmt, it, SSA_OP_USE)
+    {
+      basic_block bb = gimple_bb (SSA_NAME_DEF_STMT (use));
+      if (use != gimple_assign_rhs1 (stmt) && bb && flow_bb_inside_loop_p (loop, bb))
+	return true;
+    }
+  return false;
+}
+
 /* True if STMT stores where it, or another statement of its loop, may store again before somebody else can see it: then
    it may be left out, and what it stores be used where it is loaded.  */
 static bool
@@ -79,15 +94,16 @@ store_may_vanish_p (gimple *stmt)
   if (!loop_outer (loop) || !base || (VAR_P (base) && !is_global_var (base)))
     return true;
   HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
-  if ((most >= 0 && most <= MAX (param_max_completely_peel_times, loop->unroll) + 1)
-      || expr_invariant_in_loop_p (loop, reference))
+  if ((most >= 0 && most <= MAX (param_max_completely_peel_times, loop->unroll) + 1) || !place_varies_p (stmt, loop))
     return true;
   bool found = false;
   basic_block *body = get_loop_body (loop);
   for (unsigned i = 0; i < loop->num_nodes; i++)
     for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
-      found
-	|= gsi_stmt (gsi) != stmt && gimple_vdef (gsi_stmt (gsi)) && stmt_may_clobber_ref_p (gsi_stmt (gsi), reference);
+      {
+	gimple *other = gsi_stmt (gsi);
+	found |= other != stmt && gimple_vdef (other) && stmt_may_clobber_ref_p (other, reference);
+      }
   free (body);
   return found;
 }

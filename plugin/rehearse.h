@@ -9,9 +9,10 @@
 /* Begin with the current function: nothing is known of it.  */
 extern void pg_rehearsal_begin (void);
 
-/* Before the first loop is handed over, try the current function out, as it stands and with its loops handed over, if how
-   it rounds may depend on that; then pg_rehearsal_differs knows what must not be.  IS_ALONE: the loop is all that there
-   is in the function.  False if this is the process where nothing is handed over.  Requires: nothing was changed.  */
+/* Before the first loop is handed over, try the current function out, as it stands and with its loops handed over, if
+   how it rounds may depend on that; then pg_rehearsal_differs knows what must not be.  IS_ALONE: the loop is all that
+   there is in the function.  False if this is the process where nothing is handed over.  Requires: nothing was
+   changed.  */
 extern bool pg_rehearse (bool is_alone);
 
 /* True if the current function was tried out, so that what is made of it can be compared.  */
