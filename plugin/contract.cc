@@ -140,6 +140,8 @@ pg_judge_tried (struct pg_plan *plan)
   plan->fuses &= pg_rehearsed_p ();
   if (!uncertain && plan->fuses)
     uncertain = pg_copies_differ (plan);
+  if (!uncertain && plan->fuses && (flag_predictive_commoning || flag_unroll_jam || !plan->trails.is_empty ()))
+    uncertain = pg_shifted_twin (plan);
   return !uncertain
 	 || pg_refuse (plan, PG_WHY_FP_CONTRACT, uncertain,
 		       pg_rehearsal_tried_p () ? NULL : xstrdup ("it cannot be tried out"));

@@ -198,6 +198,11 @@ extern bool pg_judge_tried (struct pg_plan *plan);
    another; null if there is none.  */
 extern gimple *pg_copies_differ (const struct pg_plan *plan);
 
+/* twins.cc */
+/* A product in PLAN's loop that is made apart, or is not, while one that it is some iterations later is not, or is;
+   null if there is none.  */
+extern gimple *pg_shifted_twin (const struct pg_plan *plan);
+
 /* work.cc */
 extern bool pg_judge_work (struct pg_plan *plan);
 /* What an iteration of PLAN's loop takes, in instructions.  */

@@ -246,6 +246,24 @@ partly (const int *at, double *restrict o, double *s, const double *x, const dou
     }
 }
 
+/* What an iteration adds up, one that comes later need not, if that is of the same iterations that are taken together:
+   but one product is fused, and the other is not.  */
+__attribute__ ((noipa)) static void
+kept (int *positive, double *o, const double *x, const double *y, const double *z)
+{
+  double sums[4 * 203];
+  for (int i = 0; i < 203; i++)
+    {
+      double last = x[i + 3] * y[i + 3];
+      positive[i] = last > 0.7;
+      sums[4 * i] = x[i] * y[i] + z[i];
+      sums[4 * i + 1] = x[i + 1] * y[i + 1] + z[i + 1];
+      sums[4 * i + 2] = x[i + 2] * y[i] + z[i + 2];
+      sums[4 * i + 3] = last + z[i + 3];
+    }
+  memcpy (o, sums, sizeof sums);
+}
+
 /* One sum, which is as it is in all copies.  */
 __attribute__ ((noipa)) static void
 alone (float *x, const float *y, const float *z, int n)
@@ -320,6 +338,8 @@ main (void)
     at[i] = i * 7;
   partly (at, z, x + 2500, x, y, z + 1000, 299);
   print ("partly", z);
+  kept (at, z, x, y, z + 1000);
+  print ("kept", z);
   nothing (m, q, z, z + 200, z + 400, x, x + 200, x + 400, 51);
   print ("nothing", z);
   return 0;
@@ -362,6 +382,7 @@ grep -q "missed: paragon: loop not handed over after all (fp-contract: " remarks
 compare -fvect-cost-model=unlimited
 compare -march=native
 compare -march=haswell -O2
+compare -march=haswell -fno-tree-vectorize
 compare -ffp-contract=off
 verdict pairs
 compare -ffp-contract=off -fvect-cost-model=unlimited
