@@ -248,20 +248,23 @@ partly (const int *at, double *restrict o, double *s, const double *x, const dou
 
 /* What an iteration adds up, one that comes later need not, if that is of the same iterations that are taken together:
    but one product is fused, and the other is not.  */
+int positive[203];
+
 __attribute__ ((noipa)) static void
-kept (int *positive, double *o, const double *x, const double *y, const double *z)
+kept (int n)
 {
-  double sums[4 * 203];
+  float sums[2048];
+  memset (sums, 0, sizeof sums);
   for (int i = 0; i < 203; i++)
     {
-      double last = x[i + 3] * y[i + 3];
-      positive[i] = last > 0.7;
-      sums[4 * i] = x[i] * y[i] + z[i];
-      sums[4 * i + 1] = x[i + 1] * y[i + 1] + z[i + 1];
-      sums[4 * i + 2] = x[i + 2] * y[i] + z[i + 2];
-      sums[4 * i + 3] = last + z[i + 3];
+      float last = b[i + 3] * c[i + 3];
+      positive[i] = last > 0.7f;
+      sums[4 * i] = b[i] * c[i] + d[i];
+      sums[4 * i + 1] = b[i + 1] * c[i + 1] + d[i + 1];
+      sums[4 * i + 2] = b[i + 2] * c[i] + d[i + 2];
+      sums[4 * i + 3] = last + d[i + 3];
     }
-  memcpy (o, sums, sizeof sums);
+  memcpy (a, sums, n * sizeof *sums);
 }
 
 /* One sum, which is as it is in all copies.  */
@@ -338,8 +341,8 @@ main (void)
     at[i] = i * 7;
   partly (at, z, x + 2500, x, y, z + 1000, 299);
   print ("partly", z);
-  kept (at, z, x, y, z + 1000);
-  print ("kept", z);
+  kept (4 * 203);
+  print ("kept", a);
   nothing (m, q, z, z + 200, z + 400, x, x + 200, x + 400, 51);
   print ("nothing", z);
   return 0;
