@@ -15,8 +15,8 @@
 
    F does not know its iterations by number, and fuses.  */
 
-#include "judge.h"
 #include "forms.h"
+#include "judge.h"
 #include "products.h"
 #include "rounding.h"
 
@@ -37,28 +37,13 @@ struct walk
 
 static bool foldable_p (tree value, struct walk *walk);
 
-/* True if N_LANES iterations of LOOP together are few turns.  */
-static bool
-few_turns_p (class loop *loop, HOST_WIDE_INT n_lanes)
-{
-  HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
-  return most >= 0 && most <= (MAX (param_max_completely_peel_times, loop->unroll) + 1) * n_lanes;
-}
-
-/* True if LOOP may be unrolled until no loop is left.  */
-static bool
-few_turns_p (class loop *loop)
-{
-  return few_turns_p (loop, 1);
-}
-
-/* True if that may be few turns once it is vectorised.  */
+/* True if LOOP may be unrolled until no loop is left, once it is vectorised.  */
 static bool
 few_vector_turns_p (class loop *loop)
 {
   machine_mode vector = targetm.vectorize.preferred_simd_mode (SFmode);
   return !loop->inner && flag_tree_loop_vectorize
-	 && few_turns_p (loop, constant_lower_bound (GET_MODE_SIZE (vector)) / GET_MODE_SIZE (SFmode));
+	 && pg_few_turns_p (loop, constant_lower_bound (GET_MODE_SIZE (vector)) / GET_MODE_SIZE (SFmode));
 }
 
 /* True if iterations of LOOP may be copied, with their numbers: the last ones, or all, where arrays bound them.  */
@@ -68,7 +53,7 @@ leaves_copies_p (class loop *loop)
   if (!loop_outer (loop))
     return false;
   bool vectors = flag_tree_loop_vectorize && loop_cost_model (loop) != VECT_COST_MODEL_VERY_CHEAP;
-  return few_turns_p (loop) || few_vector_turns_p (loop)
+  return pg_few_turns_p (loop, 1) || few_vector_turns_p (loop)
 	 || ((vectors || flag_predictive_commoning || flag_unroll_jam)
 	     && TREE_CODE (number_of_latch_executions (loop)) == INTEGER_CST);
 }
@@ -192,7 +177,7 @@ static bool
 counts_p (gphi *phi, struct walk *walk)
 {
   class loop *loop = gimple_bb (phi)->loop_father;
-  if (loop != walk->known && !few_turns_p (loop))
+  if (loop != walk->known && !pg_few_turns_p (loop, 1))
     return false;
   for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
     if (!foldable_p (gimple_phi_arg_def (phi, i), walk))
@@ -288,7 +273,7 @@ goes_on_p (gimple *sum)
     {
       tree operand = gimple_op (sum, i);
       gphi *phi = TREE_CODE (operand) == SSA_NAME ? dyn_cast<gphi *> (SSA_NAME_DEF_STMT (operand)) : NULL;
-      if (phi && gimple_bb (phi) == loop->header && loop_outer (loop) && !few_turns_p (loop))
+      if (phi && gimple_bb (phi) == loop->header && loop_outer (loop) && !pg_few_turns_p (loop, 1))
 	return true;
     }
   return false;

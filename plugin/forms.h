@@ -45,8 +45,8 @@ struct pg_sight
   bool crosses; /* sums and differences, fused, are lanes of one vector */
 };
 
-/* Give each floating-point sum and product of the current function a mark, which copies of it share: a number from 1
-   on.  Return the number of the first one that was given; they are given in order.  False if there are not enough.  */
+/* Give each floating-point sum and product of the current function a mark, which copies of it share: a number, from
+   *FIRST on, in order.  False if there are not enough.  */
 extern bool pg_forms_mark (int *first);
 
 /* The number behind that of the last mark.  */

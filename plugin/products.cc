@@ -66,6 +66,13 @@ pg_summed_p (tree value)
   return false;
 }
 
+bool
+pg_few_turns_p (class loop *loop, HOST_WIDE_INT n_lanes)
+{
+  HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
+  return most >= 0 && most <= (MAX (param_max_completely_peel_times, loop->unroll) + 1) * n_lanes;
+}
+
 /* Uses of a product that are looked at; beyond them, it may be summed.  */
 static const unsigned max_uses = 50;
 
@@ -93,8 +100,7 @@ store_may_vanish_p (gimple *stmt)
   tree reference = gimple_assign_lhs (stmt), base = get_base_address (reference);
   if (!loop_outer (loop) || !base || (VAR_P (base) && !is_global_var (base)))
     return true;
-  HOST_WIDE_INT most = likely_max_stmt_executions_int (loop);
-  if ((most >= 0 && most <= MAX (param_max_completely_peel_times, loop->unroll) + 1) || !place_varies_p (stmt, loop))
+  if (pg_few_turns_p (loop, 1) || !place_varies_p (stmt, loop))
     return true;
   bool found = false;
   basic_block *body = get_loop_body (loop);

@@ -26,4 +26,7 @@ extern bool pg_summed_p (tree value);
 /* False if VALUE, a product, is in no sum, whatever the compiler does.  */
 extern bool pg_may_be_summed_p (tree value);
 
+/* True if LOOP, N_LANES iterations of which go together, may be unrolled until no loop is left.  */
+extern bool pg_few_turns_p (class loop *loop, HOST_WIDE_INT n_lanes);
+
 #endif

@@ -6,11 +6,7 @@
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 
-if [[ $("$PG_CC" -dumpmachine) != x86_64-* ]] || ! grep -qw fma /proc/cpuinfo
-then
-  echo "no fused multiply-add"
-  exit 77
-fi
+need_fused_multiply_add
 
 cat > loops.c << 'EOC'
 #include <stdio.h>

@@ -22,6 +22,15 @@ skip ()
   exit 77
 }
 
+# For tests of what the target fuses: leave them out where it cannot, or this machine.
+need_fused_multiply_add ()
+{
+  if [[ $("$PG_CC" -dumpmachine) != x86_64-* ]] || ! grep -qw fma /proc/cpuinfo
+  then
+    skip "no fused multiply-add"
+  fi
+}
+
 . "$PG_ROOT/testsuite/lib/stats.sh"
 [ -f "$plugin" ] || skip "no $plugin"
 cd "$TMPDIR" || exit 1
