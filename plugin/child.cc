@@ -83,20 +83,27 @@ is_short_p (const class loop *loop)
   return n <= few_statements;
 }
 
-/* The optimization options for code that runs ranges of LOOP, beside others: those of the current function, but it must
-   not write what the loop does not write (-Ofast allows that).  Where only loops are vectorised whose counts are known,
-   nobody need look at one that runs ranges; nor, where loops are distributed for calls only, at one without any; nor,
-   where registers are enough, at each loop by itself when they are given out; nor at the order of so few instructions,
-   in which a processor finds what can begin itself.  */
+/* The optimization options for code that runs ranges of PLAN's loop, beside others: those of the current function, but
+   it must not write what the loop does not write (-Ofast allows that).  Where only loops are vectorised whose counts
+   are known, nobody need look at one that runs ranges; nor, where loops are distributed for calls only, at one without
+   any; nor, where registers are enough, at each loop by itself when they are given out; nor at the order of so few
+   instructions, in which a processor finds what can begin itself.  Ranges are long: what vectors leave over of one is
+   not worth shorter vectors, nor copies one behind the other, unless sums may round otherwise without.  */
 static tree
-optimization_for_ranges (const class loop *loop)
+optimization_for_ranges (const struct pg_plan *plan)
 {
+  const class loop *loop = plan->loop;
   bool is_vain = flag_tree_loop_vectorize && flag_vect_cost_model == VECT_COST_MODEL_VERY_CHEAP && !loop->inner;
   bool has_calls = flag_tree_loop_distribution || loop_moves_memory_p (loop);
   struct gcc_options options = global_options;
   options.x_flag_store_data_races = 0;
   options.x_flag_tree_loop_vectorize = flag_tree_loop_vectorize && !is_vain;
   options.x_flag_tree_loop_distribute_patterns = flag_tree_loop_distribute_patterns && has_calls;
+  if (!loop->inner && !plan->fuses)
+    {
+      options.x_param_vect_epilogues_nomask = 0;
+      options.x_flag_cunroll_grow_size = flag_unroll_loops;
+    }
   if (is_short_p (loop))
     {
       options.x_flag_ira_region = IRA_REGION_ONE;
@@ -106,8 +113,9 @@ optimization_for_ranges (const class loop *loop)
 }
 
 void
-pg_child_declare (struct pg_child *child, const class loop *loop, location_t where)
+pg_child_declare (struct pg_child *child, const struct pg_plan *plan)
 {
+  location_t where = plan->where;
   struct function *parent = cfun;
   tree type = build_function_type_list (intDI_type_node, ptr_type_node, intDI_type_node, intDI_type_node, ptr_type_node,
 					NULL_TREE);
@@ -122,7 +130,7 @@ pg_child_declare (struct pg_child *child, const class loop *loop, location_t whe
   DECL_USER_ALIGN (decl) = 1; /* to nothing: it is called seldom, its loops are aligned themselves */
   DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT (decl) = 1;
   DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (PG_OUTLINED_ATTRIBUTE), NULL_TREE, NULL_TREE);
-  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = optimization_for_ranges (loop);
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = optimization_for_ranges (plan);
   DECL_FUNCTION_SPECIFIC_TARGET (decl) = DECL_FUNCTION_SPECIFIC_TARGET (parent->decl);
   DECL_INITIAL (decl) = make_node (BLOCK);
   BLOCK_SUPERCONTEXT (DECL_INITIAL (decl)) = decl;

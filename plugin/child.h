@@ -13,9 +13,8 @@ struct pg_child
   gphi *counter; /* the iteration number, in the header of the plan's loop */
 };
 
-/* Declare CHILD's function, a pg_loop_fn for LOOP of the current function, which is at WHERE; its body is empty, in SSA
-   form.  */
-extern void pg_child_declare (struct pg_child *child, const class loop *loop, location_t where);
+/* Declare CHILD's function, a pg_loop_fn for PLAN's loop of the current function; its body is empty, in SSA form.  */
+extern void pg_child_declare (struct pg_child *child, const struct pg_plan *plan);
 
 /* Move the blocks from ENTRY_BB to EXIT_BB of the current function to CHILD's function, and make it known to the call
    graph, to be compiled later.  Its body is still to be refreshed.  */

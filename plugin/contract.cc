@@ -133,15 +133,22 @@ pg_judge_contraction (struct pg_plan *plan)
   return true;
 }
 
+gimple *
+pg_judge_copies (const struct pg_plan *plan)
+{
+  gimple *uncertain = pg_copies_differ (plan);
+  if (!uncertain && (flag_predictive_commoning || flag_unroll_jam || !plan->trails.is_empty ()))
+    uncertain = pg_shifted_twin (plan);
+  return uncertain;
+}
+
 bool
 pg_judge_tried (struct pg_plan *plan)
 {
   gimple *uncertain = pg_rehearsal_differs (plan);
   plan->fuses &= pg_rehearsed_p ();
   if (!uncertain && plan->fuses)
-    uncertain = pg_copies_differ (plan);
-  if (!uncertain && plan->fuses && (flag_predictive_commoning || flag_unroll_jam || !plan->trails.is_empty ()))
-    uncertain = pg_shifted_twin (plan);
+    uncertain = pg_judge_copies (plan);
   return !uncertain
 	 || pg_refuse (plan, PG_WHY_FP_CONTRACT, uncertain,
 		       pg_rehearsal_tried_p () ? NULL : xstrdup ("it cannot be tried out"));

@@ -18,6 +18,7 @@
 #include "forms.h"
 #include "judge.h"
 #include "products.h"
+#include "rehearse.h"
 #include "rounding.h"
 
 /* Steps of a walk, after which the answer is the careful one.  */
@@ -279,19 +280,30 @@ goes_on_p (gimple *sum)
   return false;
 }
 
-/* True if SUM is compiled with its product apart, in some place, as the function stands.  */
+/* True if SUM may be compiled with its product apart, in some place, as the function stands.  */
 static bool
 apart_somewhere_p (gimple *sum)
 {
-  int mark = pg_forms_mark_of (sum);
-  return mark && pg_forms_at (mark)->plain.form != PG_SUM_UNSEEN && pg_rounding_taken_in (sum) <= 0;
+  if (pg_rehearsal_open_p ())
+    return true;
+  struct pg_rounded rounded = pg_rounding_of (sum);
+  return rounded.mark && pg_forms_at (rounded.mark)->plain.form != PG_SUM_UNSEEN
+	 && pg_rounding_taken_in (&rounded) <= 0;
+}
+
+/* True if SUM may be compiled with its product taken in, wherever it is, as the function stands.  */
+static bool
+fused_everywhere_p (gimple *sum)
+{
+  struct pg_rounded rounded = pg_rounding_of (sum);
+  return pg_rehearsal_open_p () || pg_rounding_taken_in (&rounded) > 0;
 }
 
 /* True if a copy of SUM, which is fused, may be one with another sum of the function, which is not.  */
 static bool
 meets_other_p (gimple *sum)
 {
-  if (pg_rounding_taken_in (sum) <= 0 || goes_on_p (sum))
+  if (!fused_everywhere_p (sum) || goes_on_p (sum))
     return false;
   unsigned i;
   tree name;

@@ -20,6 +20,9 @@ extern "C"
 /* Regions of this unit so far: the next one's number.  */
 static unsigned n_regions;
 
+/* What each has that is packed.  */
+static hash_map<tree, tree> packed_of;
+
 /* The tables of a region that is being put together.  */
 struct tables
 {
@@ -224,15 +227,21 @@ new_variable (const char *prefix, unsigned number, tree type, unsigned align)
   return decl;
 }
 
+/* LEN BYTES as an initialiser.  */
+static tree
+string_of (const char *bytes, size_t len)
+{
+  tree string = build_string (len, bytes);
+  TREE_TYPE (string) = build_array_type_nelts (build_qualified_type (unsigned_char_type_node, TYPE_QUAL_CONST), len);
+  return string;
+}
+
 /* Make the read-only variable with LEN BYTES and return it.  */
 static tree
 emit_packed (const unsigned char *bytes, size_t len)
 {
-  tree type = build_array_type_nelts (build_qualified_type (unsigned_char_type_node, TYPE_QUAL_CONST), len);
-  tree string = build_string (len, (const char *) bytes);
-  TREE_TYPE (string) = type;
-
-  tree decl = new_variable ("paragon.packed", n_regions, type, 1);
+  tree string = string_of ((const char *) bytes, len);
+  tree decl = new_variable ("paragon.packed", n_regions, TREE_TYPE (string), 1);
   TREE_READONLY (decl) = 1;
   DECL_INITIAL (decl) = string;
   varpool_node::finalize_decl (decl);
@@ -321,6 +330,7 @@ pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
   pg_descriptor_pack (&region, bytes, len);
   n_regions++;
   tree packed = emit_packed (bytes, len), decl = out->region_decl;
+  packed_of.put (decl, packed);
   free (bytes);
 
   const char *file = pg_file_name (plan->where);
@@ -358,6 +368,21 @@ set_member (tree decl, enum member member, HOST_WIDE_INT value)
 {
   constructor_elt *element = CONSTRUCTOR_ELT (DECL_INITIAL (decl), member);
   element->value = build_int_cst (TREE_TYPE (element->value), value);
+}
+
+void
+pg_region_add_kernel (tree decl, const vec<char> &kernel)
+{
+  tree packed = *packed_of.get (decl), old = DECL_INITIAL (packed);
+  unsigned len = TREE_STRING_LENGTH (old);
+  auto_vec<char> bytes;
+  bytes.safe_grow (len + kernel.length ());
+  memcpy (bytes.address (), TREE_STRING_POINTER (old), len);
+  memcpy (bytes.address () + len, kernel.address (), kernel.length ());
+  DECL_INITIAL (packed) = string_of (bytes.address (), bytes.length ());
+  TREE_TYPE (packed) = TREE_TYPE (DECL_INITIAL (packed));
+  relayout_decl (packed);
+  set_member (decl, MEMBER_PACKED_LEN, bytes.length ());
 }
 
 void

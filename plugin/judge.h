@@ -192,6 +192,9 @@ extern bool pg_refuse_met (struct pg_plan *plan, const vec<struct pg_base> &base
 extern bool pg_judge_contraction (struct pg_plan *plan);
 /* Refuse PLAN's loop if the function, which was tried out, rounds otherwise with it handed over; false then.  */
 extern bool pg_judge_tried (struct pg_plan *plan);
+/* A statement of PLAN's loop that may be rounded otherwise in copies of iterations which are not seen once they are
+   compiled; null if there is none.  */
+extern gimple *pg_judge_copies (const struct pg_plan *plan);
 
 /* copies.cc */
 /* A product in PLAN's loop, or a sum, that the compiler may make itself in a copy of an iteration, or make one with

@@ -10,6 +10,7 @@
 #include "kernels.h"
 #include "assemble.h"
 #include "plugin-options.h"
+#include "report.h"
 #include "where.h"
 
 extern "C"
@@ -121,11 +122,11 @@ append_noting (auto_vec<char> *text, const struct pg_kir_kernel *loop, const str
 
 /* Append KERNEL, of FUNCTION, as CUDA C to TEXT: as a function, and as what a device runs.  */
 static void
-append_cuda (auto_vec<char> *text, const struct pg_kir_kernel *kernel, tree function)
+append_cuda (auto_vec<char> *text, const struct pg_kir_kernel *kernel, const char *function)
 {
   static const char begin[] = "\n#ifdef __CUDACC__\n", end[] = "\n#endif\n";
   struct pg_kir_arrays *arrays = XNEW (struct pg_kir_arrays);
-  char *name = xstrdup (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (function)));
+  char *name = xstrdup (function);
   for (char *c = name; *c; c++)
     if (!ISALNUM (*c))
       *c = '_';
@@ -146,30 +147,87 @@ append_cuda (auto_vec<char> *text, const struct pg_kir_kernel *kernel, tree func
   free (arrays);
 }
 
+/* Write KERNEL, of the loop at WHERE and FUNCTION, to where the options say; packed, to BYTES.  */
+static void
+give (struct pg_kir_kernel *kernel, location_t where, tree function, auto_vec<char> *bytes)
+{
+  if (pg_options.kir)
+    append_packed (bytes, kernel);
+  if (pg_options.cuda)
+    {
+      const char *name = IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (function));
+      pg_kir_name (kernel, pg_file_name (where), pg_line (where), name);
+      append_kir (&kir_text, kernel);
+      append_cuda (&cuda_text, kernel, name);
+    }
+}
+
+/* The kernel that waits: it has sums, of which it is not known what they take in.  */
+static struct
+{
+  struct pg_kir_kernel kernel;
+  auto_vec<struct pg_open_sum> sums;
+  location_t where;
+  tree function, region;
+} waiting;
+
+/* Note what became of the kernel of the loop at WHERE.  */
+static const char *
+note (location_t where, enum pg_lift_reason reason)
+{
+  if (dump_file)
+    fprintf (dump_file, "kernel of line %d: %s\n", (int) LOCATION_LINE (where), reason_names[reason]);
+  return reason_names[reason];
+}
+
 void
 pg_kernel_make (const struct pg_lift_source *source, struct pg_plan *plan, struct pg_outlined *out)
 {
-  struct pg_kir_kernel kernel;
   if (!pg_kernels_wanted ())
     return;
+  auto_vec<struct pg_open_sum> open;
+  struct pg_kir_kernel kernel;
   pg_kir_begin (&kernel, NULL);
-  enum pg_lift_reason reason = pg_lift (source, &kernel);
-  plan->kernel = reason_names[reason];
-  if (dump_file)
-    fprintf (dump_file, "kernel of line %d: %s\n", (int) LOCATION_LINE (plan->where), plan->kernel);
+  enum pg_lift_reason reason = pg_lift (source, &kernel, &open);
+  if (reason == PG_LIFT_LIFTED && !open.is_empty ())
+    {
+      if (!waiting.sums.is_empty ())
+	pg_kir_end (&waiting.kernel);
+      waiting.kernel = kernel;
+      waiting.where = plan->where;
+      waiting.function = source->child->decl;
+      waiting.region = out->region_decl;
+      waiting.sums.truncate (0);
+      waiting.sums.safe_splice (open);
+      plan->kernel = reason_names[PG_LIFT_CONTRACTION];
+      plan->kernel_then = reason_names[PG_LIFT_LIFTED];
+      return;
+    }
   if (reason == PG_LIFT_LIFTED)
     {
-      if (pg_options.kir)
-	append_packed (&out->kernel, &kernel);
-      if (pg_options.cuda)
-	{
-	  pg_kir_name (&kernel, pg_file_name (plan->where), pg_line (plan->where),
-		       IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (source->child->decl)));
-	  append_kir (&kir_text, &kernel);
-	  append_cuda (&cuda_text, &kernel, source->child->decl);
-	}
+      reason = pg_lift_settle (&kernel, open);
+      give (&kernel, plan->where, source->child->decl, &out->kernel);
     }
+  plan->kernel = note (plan->where, reason);
   pg_kir_end (&kernel);
+}
+
+void
+pg_kernel_settle (void)
+{
+  if (waiting.sums.is_empty ())
+    return;
+  auto_vec<char> bytes;
+  enum pg_lift_reason reason = pg_lift_settle (&waiting.kernel, waiting.sums);
+  if (reason == PG_LIFT_LIFTED)
+    {
+      give (&waiting.kernel, waiting.where, waiting.function, &bytes);
+      pg_region_add_kernel (waiting.region, bytes);
+      pg_report_lifted (waiting.region);
+    }
+  note (waiting.where, reason);
+  pg_kir_end (&waiting.kernel);
+  waiting.sums.truncate (0);
 }
 
 /* The name of the unit without folders and suffix.  Allocated.  */

@@ -9,8 +9,11 @@
 /* True if kernels are asked for.  */
 extern bool pg_kernels_wanted (void);
 
-/* Make the kernel of SOURCE, if one is asked for.  Notes in PLAN what became of it, and in OUT its text.  */
+/* Make the kernel of SOURCE, if one is asked for.  Notes in PLAN what became of it, and in OUT what it is.  */
 extern void pg_kernel_make (const struct pg_lift_source *source, struct pg_plan *plan, struct pg_outlined *out);
+
+/* Where the kernel that was made last waits for how the original rounds, that is known now.  */
+extern void pg_kernel_settle (void);
 
 /* Write the unit's kernels to where the options say.  */
 extern void pg_kernels_write (void);

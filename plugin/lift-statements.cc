@@ -4,6 +4,7 @@
 #include "products.h"
 #include "rounding.h"
 #include "lifting.h"
+#include "rehearse.h"
 
 /* The condition OPERAND of a COND_EXPR, a value or a comparison, as an i8.  */
 static pg_kir_value
@@ -90,26 +91,14 @@ signed_operand (struct pg_lifter *lifter, enum pg_kir_type type, tree operand, b
   return is_negative ? pg_emit (lifter, PG_KIR_OP_FNEG, type, value) : value;
 }
 
-/* The product that STMT takes in, as the original does, 1 or 2; 0 if none, as it is no sum for example.  */
-static unsigned
-taken_in (struct pg_lifter *lifter, gimple *stmt)
-{
-  if (!pg_sum_p (stmt) || !FLOAT_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt))))
-    return 0;
-  int taken = pg_rounding_taken_in (stmt);
-  if (taken < 0)
-    pg_cannot (lifter, PG_LIFT_CONTRACTION);
-  return MAX (taken, 0);
-}
-
-/* What SUM computes if it takes in a product; false if it does not.  */
-static bool
-lift_fused (struct pg_lifter *lifter, gimple *sum, struct pg_lifted *result)
+/* What SUM computes if it takes in what it adds as number I, 1 or 2; 0 if that is no product.  */
+static pg_kir_value
+lift_fused (struct pg_lifter *lifter, gimple *sum, unsigned i)
 {
   struct pg_lifted_type type;
-  unsigned i = taken_in (lifter, sum);
-  if (i == 0 || !pg_lift_type (lifter, TREE_TYPE (gimple_assign_lhs (sum)), &type))
-    return false;
+  if (!pg_target_fuses_p (pg_strip_negation (gimple_op (sum, i)))
+      || !pg_lift_type (lifter, TREE_TYPE (gimple_assign_lhs (sum)), &type))
+    return 0;
   bool is_difference = gimple_assign_rhs_code (sum) == MINUS_EXPR, is_negative = is_difference && i == 2;
   gimple *def = SSA_NAME_DEF_STMT (without_sign (gimple_op (sum, i), &is_negative));
   const pg_kir_value operands[] = {
@@ -117,8 +106,38 @@ lift_fused (struct pg_lifter *lifter, gimple *sum, struct pg_lifted *result)
     pg_scalar_of (lifter, gimple_assign_rhs2 (def)),
     signed_operand (lifter, type.type, gimple_op (sum, 3 - i), is_difference && i == 1),
   };
-  result->real = pg_emit_many (lifter, PG_KIR_OP_FMA, type.type, 0, operands, 3, NULL, 0);
-  return true;
+  return pg_emit_many (lifter, PG_KIR_OP_FMA, type.type, 0, operands, 3, NULL, 0);
+}
+
+/* What STMT computes, which has two operands.  */
+static struct pg_lifted
+lift_binary (struct pg_lifter *lifter, gimple *stmt)
+{
+  tree a = gimple_assign_rhs1 (stmt), b = gimple_assign_rhs2 (stmt);
+  struct pg_lifted first = pg_value_of (lifter, a), second = pg_value_of (lifter, b);
+  return pg_binary (lifter, gimple_assign_rhs_code (stmt), TREE_TYPE (gimple_assign_lhs (stmt)), TREE_TYPE (a), first,
+		    TREE_TYPE (b), second);
+}
+
+/* What SUM, of floating-point numbers, computes, taking in what the original does.  */
+static struct pg_lifted
+lift_sum (struct pg_lifter *lifter, gimple *sum)
+{
+  struct pg_rounded rounded = pg_rounding_of (sum);
+  if (pg_rehearsal_open_p ())
+    {
+      struct pg_lifted apart = lift_binary (lifter, sum);
+      struct pg_open_sum open = { rounded, apart.real, { lift_fused (lifter, sum, 1), lift_fused (lifter, sum, 2) } };
+      lifter->open->safe_push (open);
+      return apart;
+    }
+  int taken = pg_rounding_taken_in (&rounded);
+  if (taken < 0)
+    pg_cannot (lifter, PG_LIFT_CONTRACTION);
+  if (taken <= 0)
+    return lift_binary (lifter, sum);
+  struct pg_lifted fused = { lift_fused (lifter, sum, taken), 0 };
+  return fused;
 }
 
 /* What STMT, an assignment to a register, computes.  */
@@ -143,14 +162,7 @@ computed (struct pg_lifter *lifter, gimple *stmt)
     case GIMPLE_UNARY_RHS:
       return pg_unary (lifter, code, type, TREE_TYPE (a), pg_value_of (lifter, a));
     case GIMPLE_BINARY_RHS:
-      {
-	struct pg_lifted fused = {};
-	if (lift_fused (lifter, stmt, &fused))
-	  return fused;
-	tree b = gimple_assign_rhs2 (stmt);
-	struct pg_lifted first = pg_value_of (lifter, a), second = pg_value_of (lifter, b);
-	return pg_binary (lifter, code, type, TREE_TYPE (a), first, TREE_TYPE (b), second);
-      }
+      return pg_sum_p (stmt) && FLOAT_TYPE_P (type) ? lift_sum (lifter, stmt) : lift_binary (lifter, stmt);
     default:
       if (code == COND_EXPR)
 	return select (lifter, stmt);

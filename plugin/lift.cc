@@ -294,12 +294,13 @@ chooses_p (const struct pg_plan *plan)
 }
 
 enum pg_lift_reason
-pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel)
+pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel, vec<struct pg_open_sum> *open)
 {
   struct pg_lifter lifter = {};
   struct pg_kir_error error;
   lifter.source = source;
   lifter.kernel = kernel;
+  lifter.open = open;
   lifter.values.safe_grow_cleared (num_ssa_names, true);
   for (int i = 0; i < last_basic_block_for_fn (cfun); i++)
     lifter.block_of.safe_push (-1);
@@ -324,7 +325,33 @@ pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel)
 		 (unsigned) error.at, error.text);
       lifter.reason = PG_LIFT_INTERNAL;
     }
-  if (lifter.reason == PG_LIFT_LIFTED)
-    pg_kir_prune (kernel);
   return lifter.reason;
+}
+
+/* Let all that uses OLD in KERNEL use VALUE.  */
+static void
+replace (struct pg_kir_kernel *kernel, pg_kir_value old, pg_kir_value value)
+{
+  for (pg_kir_value i = 1; i < kernel->n_instrs; i++)
+    {
+      pg_kir_value *operands = pg_kir_operands (kernel, &kernel->instrs[i]);
+      for (uint32_t j = 0; j < kernel->instrs[i].n_operands; j++)
+	if (operands[j] == old)
+	  operands[j] = value;
+    }
+}
+
+enum pg_lift_reason
+pg_lift_settle (struct pg_kir_kernel *kernel, const vec<struct pg_open_sum> &open)
+{
+  for (const struct pg_open_sum &sum : open)
+    {
+      int taken = pg_rounding_taken_in (&sum.rounded);
+      if (taken < 0 || (taken > 0 && !sum.fused[taken - 1]))
+	return PG_LIFT_CONTRACTION;
+      if (taken > 0)
+	replace (kernel, sum.apart, sum.fused[taken - 1]);
+    }
+  pg_kir_prune (kernel);
+  return PG_LIFT_LIFTED;
 }

@@ -12,6 +12,7 @@
 
 #include "args.h"
 #include "child.h"
+#include "rounding.h"
 
 extern "C"
 {
@@ -36,11 +37,24 @@ struct pg_lift_source
   basic_block entry_bb, exit_bb; /* F's first and last block */
 };
 
+/* A sum of a kernel of which it is not known yet what it takes in: its value if it takes in nothing, and if it takes in
+   one of what it adds, 0 where that is no product.  */
+struct pg_open_sum
+{
+  struct pg_rounded rounded;
+  pg_kir_value apart, fused[2];
+};
+
 /* Find PLAN's counted loops, as far as the function knows that encloses it.  Requires: scev, dominators.  */
 extern void pg_find_counted (struct pg_plan *plan);
 
-/* Lift SOURCE to KERNEL, which is begun and empty.  PG_LIFT_LIFTED: it is verified; else it says nothing.  Changes
-   nothing in F.  */
-extern enum pg_lift_reason pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel);
+/* Lift SOURCE to KERNEL, which is begun and empty.  PG_LIFT_LIFTED: it is verified; else it says nothing.  Sums that
+   are OPEN go as if they took in nothing, and pg_lift_settle is to follow.  Changes nothing in F.  */
+extern enum pg_lift_reason pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel,
+				    vec<struct pg_open_sum> *open);
+
+/* Have the OPEN sums of KERNEL take in what those of the original do, which is known by now, and take out what nobody
+   needs.  */
+extern enum pg_lift_reason pg_lift_settle (struct pg_kir_kernel *kernel, const vec<struct pg_open_sum> &open);
 
 #endif

@@ -51,6 +51,7 @@ struct pg_lifter
   auto_vec<struct pg_kept> invariants;
   auto_vec<struct pg_lifted_phi> phis;
   auto_vec<int> block_of; /* by index of the basic block: its block, or -1 */
+  vec<struct pg_open_sum> *open;
 };
 
 /* lift-known.cc: say what is known where E is taken, if an inner loop is entered by it.  */

@@ -229,7 +229,7 @@ visit (function *fun, class loop *loop, struct budget *budget, struct around *ar
   struct around inner = *around;
   add_around (&plan, &inner);
   plan.inner_candidates = plan.outline && !enough_p (&inner) && inner_candidates_p (loop);
-  if (plan.outline && !pg_rehearse (alone_p (fun, &plan)))
+  if (plan.outline && !pg_rehearse (&plan, alone_p (fun, &plan)))
     return NULL;
   if (plan.outline && around->free + around->uncertain > 0 && pg_rehearsal_single_p ())
     pg_refuse (&plan, PG_WHY_FP_CONTRACT, NULL);

@@ -319,7 +319,7 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   cut.entry_bb = split_edge (loop_preheader_edge (plan->loop));
   cut.exit_bb = split_edge (single_exit (plan->loop));
   guard.after_bb = split_edge (single_succ_edge (cut.exit_bb));
-  pg_child_declare (&cut.child, plan->loop, plan->where);
+  pg_child_declare (&cut.child, plan);
 
   cut.args_def = add_placeholder (&cut, ptr_type_node);
   cut.lo_def = add_placeholder (&cut, intDI_type_node);

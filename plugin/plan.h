@@ -158,6 +158,7 @@ struct pg_plan
   bool outline;            /* hand the loop over: the rest is filled in */
   const_tree region;       /* once it is: the variable that describes it */
   const char *kernel;      /* name from lift-reasons.def: what became of the kernel; NULL: none was asked for */
+  const char *kernel_then; /* the same if it rounds as the original, which is not known yet; NULL: nothing is open */
 
   edge exit;                   /* the only exit */
   bool exit_at_top;            /* it leaves from the header, before anything is done */
@@ -228,7 +229,7 @@ struct pg_outlined
   auto_vec<HOST_WIDE_INT> node_offsets;                   /* one for each of pg_plan::nodes; -1 unless PG_NODE_ARG */
   auto_vec<HOST_WIDE_INT> node_lens;
   auto_vec<bool> node_signed;
-  auto_vec<char> kernel; /* as text; empty: none */
+  auto_vec<char> kernel; /* packed; empty: none, or none yet */
 };
 
 /* judge.cc: Decide how LOOP may run.  Fills in PLAN.  Requires: loop-closed SSA, scev.  Changes nothing.  */
@@ -251,6 +252,9 @@ extern bool pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, clas
 /* describe.cc: Make the region variable (no initialiser yet) / give it its initialiser and hand it to the varpool.  */
 extern tree pg_region_declare (void);
 extern void pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out);
+
+/* describe.cc: Give the region of DECL, described without one, a KERNEL, packed.  Its data are not written yet.  */
+extern void pg_region_add_kernel (tree decl, const vec<char> &kernel);
 
 /* describe.cc: Have the region of DECL do without one of its functions, or never entered.  Its data are not written
    yet.  */

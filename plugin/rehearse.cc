@@ -15,10 +15,12 @@
    would do.  What the first one tells is also what F and whatever else is made of a loop are compared with
    (rounding.cc).
 
-   A guard has nothing to be in the way of if the loop is all that there is in the function: then that is known.  Where
+   A guard has nothing to be in the way of if the loop is all that there is in the function.  Then there is nothing to
+   try out: once the function is compiled, that shows what each sum is, soon enough for F, which comes after it.  Where
    processes cannot be had, or fail, nothing of the function is handed over.  */
 
 #include "rehearse.h"
+#include "judge.h"
 #include "products.h"
 
 /* What is not handed over.  */
@@ -47,22 +49,33 @@ static struct pg_sight plain;
 static enum caution caution;
 static bool is_needed; /* it is still to be tried out */
 static bool is_tried;  /* it could be, as far as is known */
+static tree open_decl; /* it, if it need not be, until it is compiled */
 static hash_set<int_hash<int, -1, -2>> *differing;
 
 /* In a process that tries something out: where to tell of it, and whether it is the function as it stands.  */
 static int to_parent = -1;
 static bool is_plain;
 
-/* True if the current function has a floating-point product that may become part of a sum.  */
+/* True if the current function has a product that may be fused with a sum.  One that is exact may be made in another
+   type, where it is not.  What flags forbid is done all the same in vectors in which sums and differences take turns
+   (x86's vfmaddsub).  */
 static bool
 products_p ()
 {
+  bool sums = flag_fp_contract_mode == FP_CONTRACT_FAST, differences = sums, products = false;
   unsigned i;
   tree name;
   FOR_EACH_SSA_NAME (i, name, cfun)
-  if (pg_target_fuses_p (name) && pg_may_be_summed_p (name))
-    return true;
-  return false;
+  {
+    gimple *def = SSA_NAME_DEF_STMT (name);
+    if (!is_gimple_assign (def) || !FLOAT_TYPE_P (TREE_TYPE (name)))
+      continue;
+    tree_code code = gimple_assign_rhs_code (def);
+    sums |= code == PLUS_EXPR;
+    differences |= code == MINUS_EXPR || code == NEGATE_EXPR;
+    products |= !products && pg_target_fuses_p (name) && pg_may_be_summed_p (name);
+  }
+  return sums && differences && products;
 }
 
 void
@@ -72,6 +85,7 @@ pg_rehearsal_begin (void)
   differing = new hash_set<int_hash<int, -1, -2>>;
   caution = CAUTION_NONE;
   is_tried = true;
+  open_decl = NULL_TREE;
   first_mark = pg_forms_end ();
   bool open = flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math;
   is_needed = !open && products_p ();
@@ -314,7 +328,7 @@ rehearse_again (unsigned n_tries)
 }
 
 bool
-pg_rehearse (bool is_alone)
+pg_rehearse (const struct pg_plan *plan, bool is_alone)
 {
   if (!is_needed)
     return true;
@@ -324,10 +338,32 @@ pg_rehearse (bool is_alone)
       give_up ();
       return true;
     }
+  open_decl = is_alone ? current_function_decl : NULL_TREE;
+  if (open_decl && !pg_judge_copies (plan))
+    return true;
+  open_decl = NULL_TREE;
   if (!rehearse_plain ())
     return false;
   for (unsigned n_tries = 1; caution != CAUTION_ALL && !is_alone && rehearse_again (n_tries); n_tries++)
     continue;
+  return true;
+}
+
+bool
+pg_rehearsal_open_p (void)
+{
+  return open_decl != NULL_TREE;
+}
+
+bool
+pg_rehearsal_settle (function *fun)
+{
+  if (fun->decl != open_decl)
+    return false;
+  open_decl = NULL_TREE;
+  plain = pg_forms_look (fun);
+  for (int number = first_mark; number < pg_forms_end (); number++)
+    pg_forms_at (number)->plain = pg_forms_at (number)->seen;
   return true;
 }
 

@@ -9,13 +9,19 @@
 /* Begin with the current function: nothing is known of it.  */
 extern void pg_rehearsal_begin (void);
 
-/* Before the first loop is handed over, try the current function out, as it stands and with its loops handed over, if
-   how it rounds may depend on that; then pg_rehearsal_differs knows what must not be.  IS_ALONE: the loop is all that
-   there is in the function.  False if this is the process where nothing is handed over.  Requires: nothing was
+/* Before the first loop, PLAN's, is handed over, try the current function out, as it stands and with its loops handed
+   over, if how it rounds may depend on that; then pg_rehearsal_differs knows what must not be.  IS_ALONE: the loop is
+   all that there is in the function.  False if this is the process where nothing is handed over.  Requires: nothing was
    changed.  */
-extern bool pg_rehearse (bool is_alone);
+extern bool pg_rehearse (const struct pg_plan *plan, bool is_alone);
 
-/* True if the current function was tried out, so that what is made of it can be compared.  */
+/* True if the current function was not tried out, as what it is compiled to will show how it rounds as it stands.  */
+extern bool pg_rehearsal_open_p (void);
+
+/* Learn that from FUN, which is compiled; false if nothing was open of it.  */
+extern bool pg_rehearsal_settle (function *fun);
+
+/* True if what is made of the current function can be compared with it as it stands.  */
 extern bool pg_rehearsed_p (void);
 
 /* A statement of PLAN's loop for which it may not be handed over; null if it may be.  */

@@ -20,15 +20,22 @@ static const char *const class_names[] = { "parallel", "possibly parallel", "seq
 /* The lines of this unit.  */
 static struct pg_json lines;
 
-/* A line that may still change: LEN bytes from START on are of REGION, and would be OTHER.  */
+/* What a line may be.  */
+enum line_text
+{
+  LINE_AS_IT_IS,
+  LINE_SHUT,
+  LINE_LIFTED
+};
+
+/* A line that may still change: LEN bytes from START on are of REGION.  */
 struct open_line
 {
   const_tree region;
   location_t where;
   unsigned start, len;
-  char *other; /* owned */
-  unsigned other_len;
-  bool is_shut;
+  struct pg_json *shut, *lifted; /* what else it would be; owned */
+  enum line_text text;
 };
 static auto_vec<struct open_line> open_lines;
 
@@ -132,9 +139,9 @@ pg_report_begin (function *fun, const struct pg_plan *plan)
   pg_json_close (&begun, ']');
 }
 
-/* Put the current line into JSON: what was begun, and PLAN's verdict.  */
+/* Put the current line into JSON: what was begun, PLAN's verdict, and what became of the kernel.  */
 static void
-put_line (struct pg_json *json, const struct pg_plan *plan)
+put_line (struct pg_json *json, const struct pg_plan *plan, const char *kernel)
 {
   const struct pg_reason_text *reason = &pg_reasons[plan->reason];
   pg_json_raw (json, begun.text.address (), begun.text.length ());
@@ -149,27 +156,27 @@ put_line (struct pg_json *json, const struct pg_plan *plan)
   pg_json_bool (json, "outlined", plan->outline);
   if (plan->outline)
     pg_json_number (json, "threshold", plan->threshold);
-  if (plan->kernel)
-    pg_json_string (json, "kernel", plan->kernel);
+  if (kernel)
+    pg_json_string (json, "kernel", kernel);
   pg_json_close (json, '}');
   pg_json_raw (json, "\n", 1);
 }
 
-/* Note what the line of PLAN's loop, from START on, would be if its region were shut.  */
+/* Note what the line of PLAN's loop, from START on, would be if its region were shut, and once its kernel is no longer
+   open.  */
 static void
-note_other_line (const struct pg_plan *plan, unsigned start)
+note_other_lines (const struct pg_plan *plan, unsigned start)
 {
   struct pg_plan shut = {};
   shut.where = plan->where;
   shut.klass = pg_reasons[PG_WHY_FP_CONTRACT].klass;
   shut.reason = PG_WHY_FP_CONTRACT;
   shut.reason_where = UNKNOWN_LOCATION;
-  struct pg_json other;
-  put_line (&other, &shut);
+  unsigned len = lines.text.length () - start;
   struct open_line line
-    = { plan->region, plan->where, start, lines.text.length () - start, NULL, other.text.length (), false };
-  line.other = XNEWVEC (char, line.other_len);
-  memcpy (line.other, other.text.address (), line.other_len);
+    = { plan->region, plan->where, start, len, new struct pg_json, new struct pg_json, LINE_AS_IT_IS };
+  put_line (line.shut, &shut, NULL);
+  put_line (line.lifted, plan, plan->kernel_then);
   open_lines.safe_push (line);
 }
 
@@ -191,12 +198,20 @@ remark (const struct pg_plan *plan)
 }
 
 void
+pg_report_lifted (const_tree region)
+{
+  for (struct open_line &line : open_lines)
+    if (line.region == region)
+      line.text = LINE_LIFTED;
+}
+
+void
 pg_report_shut (const_tree region)
 {
   for (struct open_line &line : open_lines)
-    if (line.region == region && !line.is_shut)
+    if (line.region == region && line.text != LINE_SHUT)
       {
-	line.is_shut = true;
+	line.text = LINE_SHUT;
 	if (dump_enabled_p ())
 	  dump_printf_loc (MSG_MISSED_OPTIMIZATION, dump_user_location_t::from_location_t (line.where),
 			   "paragon: loop not handed over after all (%s: %s)\n", pg_reasons[PG_WHY_FP_CONTRACT].name,
@@ -208,9 +223,9 @@ void
 pg_report_loop (const struct pg_plan *plan)
 {
   unsigned start = lines.text.length ();
-  put_line (&lines, plan);
+  put_line (&lines, plan, plan->kernel);
   if (plan->outline && plan->fuses)
-    note_other_line (plan, start);
+    note_other_lines (plan, start);
   if (dump_enabled_p ())
     remark (plan);
 }
@@ -246,7 +261,7 @@ append_to_file (const char *name)
     close (fd);
 }
 
-/* Put the other line in place of each whose region was shut.  */
+/* Put what each open line is in the end in its place.  */
 static void
 settle_lines ()
 {
@@ -254,13 +269,15 @@ settle_lines ()
   unsigned at = 0;
   for (struct open_line &line : open_lines)
     {
-      if (line.is_shut)
+      if (line.text != LINE_AS_IT_IS)
 	{
+	  const struct pg_json *text = line.text == LINE_SHUT ? line.shut : line.lifted;
 	  pg_json_raw (&settled, lines.text.address () + at, line.start - at);
-	  pg_json_raw (&settled, line.other, line.other_len);
+	  pg_json_raw (&settled, text->text.address (), text->text.length ());
 	  at = line.start + line.len;
 	}
-      free (line.other);
+      delete line.shut;
+      delete line.lifted;
     }
   if (at == 0)
     return;

@@ -15,6 +15,9 @@ extern void pg_report_loop (const struct pg_plan *plan);
 /* Say that the loop of REGION is not handed over after all: it rounds elsewhere.  */
 extern void pg_report_shut (const_tree region);
 
+/* Say that the loop of REGION has a kernel after all.  */
+extern void pg_report_lifted (const_tree region);
+
 /* At the end of the unit: write the object section into the assembly output, and append to the report file.  */
 extern void pg_report_write ();
 

@@ -17,6 +17,7 @@
 
 #include "rounding.h"
 #include "describe.h"
+#include "kernels.h"
 #include "products.h"
 #include "rehearse.h"
 #include "report.h"
@@ -39,15 +40,15 @@ struct child
 /* A sum of a region.  */
 struct sum
 {
-  int mark;
+  struct pg_rounded rounded;
   int loop;            /* the number of its loop */
   bool is_inner_alone; /* in an inner loop without stores: nothing but itself decides how many versions there are */
-  int products[2];     /* the marks of what it adds, 0 for what is no product */
 };
 
 struct region
 {
   tree decl;
+  tree alone_in;         /* the original, which has nothing but this loop and was not tried out; or null */
   struct pg_sight plain; /* what else is to be seen in the original */
   auto_vec<struct sum> sums;
   auto_vec<int> products; /* their marks */
@@ -90,7 +91,7 @@ shape_of (int mark, const struct side *side)
 
 /* The product that SUM, of FORM, took in, 1 or 2; 0 if that is not known.  */
 static unsigned
-taken_in (const struct sum *sum, int form)
+taken_in (const struct pg_rounded *sum, int form)
 {
   int other = (form - PG_SUM_FUSED) / PG_N_SUM_FORMS;
   bool first = sum->products[0] && sum->products[0] != other, second = sum->products[1] && sum->products[1] != other;
@@ -100,7 +101,7 @@ taken_in (const struct sum *sum, int form)
 /* What SUM became on SIDE.  Where it took in a product which is seen all the same, there is a copy of it that did not:
    as a lane of a vector, it has the mark of another one.  */
 static int
-form_of (const struct sum *sum, const struct side *side)
+form_of (const struct pg_rounded *sum, const struct side *side)
 {
   int form = shape_of (sum->mark, side).form;
   if (form < PG_SUM_FUSED || form == PG_SUM_MIXED)
@@ -111,14 +112,6 @@ form_of (const struct sum *sum, const struct side *side)
   return taken && shape_of (sum->products[taken - 1], side).form == PG_SUM_UNSEEN ? form : (int) PG_SUM_MIXED;
 }
 
-/* Set the marks of the PRODUCTS that STMT, a sum, adds.  */
-static void
-find_products (gimple *stmt, int products[2])
-{
-  products[0] = product_in (gimple_assign_rhs1 (stmt));
-  products[1] = product_in (gimple_assign_rhs2 (stmt));
-}
-
 /* True if VALUE may be a product in the end, of which the statement that computes it does not tell.  */
 static bool
 passes_on_p (tree value)
@@ -127,23 +120,30 @@ passes_on_p (tree value)
   return def && (is_a<gphi *> (def) || (is_gimple_assign (def) && gimple_num_ops (def) == 2 && !gimple_vuse (def)));
 }
 
-int
-pg_rounding_taken_in (gimple *stmt)
+struct pg_rounded
+pg_rounding_of (gimple *sum)
 {
-  tree a = gimple_assign_rhs1 (stmt), b = gimple_assign_rhs2 (stmt);
-  bool is_certain = !pg_fusable_p (pg_strip_negation (a)) && !pg_fusable_p (pg_strip_negation (b));
+  tree a = gimple_assign_rhs1 (sum), b = gimple_assign_rhs2 (sum);
+  struct pg_rounded rounded = {};
+  rounded.mark = pg_forms_mark_of (sum);
+  rounded.products[0] = product_in (a);
+  rounded.products[1] = product_in (b);
+  rounded.is_certain = !pg_fusable_p (pg_strip_negation (a)) && !pg_fusable_p (pg_strip_negation (b));
+  rounded.is_indirect = passes_on_p (a) || passes_on_p (b);
+  return rounded;
+}
+
+int
+pg_rounding_taken_in (const struct pg_rounded *sum)
+{
+  if (sum->mark == 0)
+    return sum->is_certain - 1;
   struct side plain = { true, {} };
-  struct sum sum = { pg_forms_mark_of (stmt), 0, false, {} };
-  if (sum.mark == 0)
-    return is_certain - 1;
-  find_products (stmt, sum.products);
-  int form = form_of (&sum, &plain);
-  if (form == PG_SUM_UNSEEN && is_certain && !passes_on_p (a) && !passes_on_p (b))
-    return 0;
-  if (form == PG_SUM_APART)
+  int form = form_of (sum, &plain);
+  if (form == PG_SUM_APART || (form == PG_SUM_UNSEEN && sum->is_certain && !sum->is_indirect))
     return 0;
   bool is_fused = form != PG_SUM_UNSEEN && form != PG_SUM_MIXED;
-  return is_fused && taken_in (&sum, form) ? taken_in (&sum, form) : -1;
+  return is_fused && taken_in (sum, form) ? taken_in (sum, form) : -1;
 }
 
 /* Loops.  */
@@ -168,8 +168,8 @@ add_statement (struct region *region, gimple *stmt, loop_set *storing)
   if (mark && pg_forms_at (mark)->is_sum)
     {
       class loop *loop = gimple_bb (stmt)->loop_father;
-      struct sum sum = { mark, loop->num, loop_depth (loop) > 1 && !storing->contains (loop), {} };
-      find_products (stmt, sum.products);
+      bool is_inner_alone = loop_depth (loop) > 1 && !storing->contains (loop);
+      struct sum sum = { pg_rounding_of (stmt), loop->num, is_inner_alone };
       region->sums.safe_push (sum);
     }
   else if (mark)
@@ -183,6 +183,7 @@ pg_rounding_expect (const struct pg_plan *plan, const struct pg_outlined *out)
     return;
   struct region *region = new struct region ();
   region->decl = out->region_decl;
+  region->alone_in = pg_rehearsal_open_p () ? current_function_decl : NULL_TREE;
   region->plain = pg_rehearsal_plain ();
   unsigned number = regions.length ();
   regions.safe_push (region);
@@ -211,7 +212,7 @@ common_kind (const struct region *region, const struct side *side)
   int kind = PG_SUM_UNSEEN;
   for (const struct sum &sum : region->sums)
     {
-      int one = pg_sum_kind (form_of (&sum, side));
+      int one = pg_sum_kind (form_of (&sum.rounded, side));
       if (one == PG_SUM_UNSEEN || one == kind)
 	continue;
       kind = kind == PG_SUM_UNSEEN ? one : (int) PG_SUM_MIXED;
@@ -234,7 +235,7 @@ renamed_p (const struct region *region, const struct side *plain, const struct s
   uint64_t balance = 0;
   for (const struct sum &sum : region->sums)
     {
-      const struct pg_shape &a = shape_of (sum.mark, plain), &b = shape_of (sum.mark, seen);
+      const struct pg_shape &a = shape_of (sum.rounded.mark, plain), &b = shape_of (sum.rounded.mark, seen);
       if ((a.form == PG_SUM_UNSEEN) != (b.form == PG_SUM_UNSEEN))
 	balance += pg_shape_worth (a) - pg_shape_worth (b);
     }
@@ -247,7 +248,7 @@ renamed_p (const struct region *region, const struct side *plain, const struct s
 static bool
 mixed_alike_p (const struct sum *sum, const struct side *plain, const struct side *seen)
 {
-  const struct pg_shape &a = shape_of (sum->mark, plain), &b = shape_of (sum->mark, seen);
+  const struct pg_shape &a = shape_of (sum->rounded.mark, plain), &b = shape_of (sum->rounded.mark, seen);
   return sum->is_inner_alone && a.form == PG_SUM_MIXED && b.form == PG_SUM_MIXED && !a.in_vector && !b.in_vector
 	 && a.mix == b.mix;
 }
@@ -257,7 +258,7 @@ static bool
 same_form_p (const struct region *region, const struct sum *sum, const struct side *plain, const struct side *seen,
 	     enum role role)
 {
-  int a = form_of (sum, plain), b = form_of (sum, seen);
+  int a = form_of (&sum->rounded, plain), b = form_of (&sum->rounded, seen);
   if (b == PG_SUM_UNSEEN && role == CHILD_PART)
     return true;
   if (a == PG_SUM_MIXED && b == PG_SUM_MIXED)
@@ -270,18 +271,24 @@ same_form_p (const struct region *region, const struct sum *sum, const struct si
   return false;
 }
 
+/* How many products SUM adds.  */
+static int
+count_products (const struct sum *sum)
+{
+  return (sum->rounded.products[0] != 0) + (sum->rounded.products[1] != 0);
+}
+
 /* True if A and B, sums of one loop, may be lanes of one vector in some copies, with the mark of one of them, and not
    be what they are in others.  */
 static bool
 hidden_pair_p (const struct sum *a, const struct sum *b, const struct side *side)
 {
-  bool have_products = (a->products[0] || a->products[1]) && (b->products[0] || b->products[1]);
-  int kind_a = pg_sum_kind (form_of (a, side)), kind_b = pg_sum_kind (form_of (b, side));
+  int n_a = count_products (a), n_b = count_products (b);
+  int kind_a = pg_sum_kind (form_of (&a->rounded, side)), kind_b = pg_sum_kind (form_of (&b->rounded, side));
   bool same = kind_a == kind_b || kind_a == PG_SUM_UNSEEN || kind_b == PG_SUM_UNSEEN;
-  bool choose = (a->products[0] && a->products[1]) || (b->products[0] && b->products[1]);
-  const struct pg_shape &shape_a = shape_of (a->mark, side), &shape_b = shape_of (b->mark, side);
-  return a->loop == b->loop && have_products && (!same || choose) && (shape_a.in_vector || shape_b.in_vector)
-	 && shape_a.widths != shape_b.widths;
+  const struct pg_shape &shape_a = shape_of (a->rounded.mark, side), &shape_b = shape_of (b->rounded.mark, side);
+  return a->loop == b->loop && n_a > 0 && n_b > 0 && (!same || n_a + n_b > 2)
+	 && (shape_a.in_vector || shape_b.in_vector) && shape_a.widths != shape_b.widths;
 }
 
 /* True if some of REGION's sums may be hidden so on SIDE.  */
@@ -311,8 +318,9 @@ same_p (const struct region *region, const struct pg_sight *sight, enum role rol
   struct side plain = { true, region->plain }, seen = { false, *sight };
   if (sight->crosses || region->plain.crosses)
     return false;
-  if (sight->unmarked != PG_SUM_UNSEEN
-      && (sight->unmarked != region->plain.unmarked || sight->unmarked == PG_SUM_MIXED))
+  /* What the original has that is not this loop's is not known to be missing.  */
+  bool differs = sight->unmarked != region->plain.unmarked && (region->alone_in || sight->unmarked != PG_SUM_UNSEEN);
+  if (differs || sight->unmarked == PG_SUM_MIXED)
     return false;
   for (const struct sum &sum : region->sums)
     if (!same_form_p (region, &sum, &plain, &seen, role))
@@ -331,8 +339,8 @@ dump_forms (const struct region *region, const struct child *child, const struct
 	   IDENTIFIER_POINTER (DECL_NAME (region->decl)), sight->unmarked, region->plain.unmarked);
   for (const struct sum &sum : region->sums)
     {
-      const struct pg_mark *mark = pg_forms_at (sum.mark);
-      fprintf (dump_file, "  sum %d: original %d, here %d%s\n", sum.mark, mark->plain.form, mark->seen.form,
+      const struct pg_mark *mark = pg_forms_at (sum.rounded.mark);
+      fprintf (dump_file, "  sum %d: original %d, here %d%s\n", sum.rounded.mark, mark->plain.form, mark->seen.form,
 	       mark->seen.in_vector ? ", vectors" : "");
     }
 }
@@ -355,6 +363,15 @@ do_without (const struct child *child)
       pg_region_shut (region->decl);
       pg_report_shut (region->decl);
     }
+}
+
+/* FUN, an original that was open, is compiled: let its region and its kernel go by that.  */
+static void
+settle (const function *fun)
+{
+  if (!regions.is_empty () && regions.last ()->alone_in == fun->decl)
+    regions.last ()->plain = pg_rehearsal_plain ();
+  pg_kernel_settle ();
 }
 
 /* Compare CHILD, FUN, with the original.  */
@@ -394,6 +411,8 @@ public:
       pg_rehearsal_end (fun);
     if (const struct child *child = children.get (fun->decl))
       compare (fun, child);
+    else if (pg_rehearsal_settle (fun))
+      settle (fun);
     pg_forms_unmark (fun);
     return 0;
   }

@@ -9,9 +9,20 @@
    described.  */
 extern void pg_rounding_expect (const struct pg_plan *plan, const struct pg_outlined *out);
 
-/* Which operand of the sum STMT, 1 or 2, is a product that the original fuses it with, in all copies of it; 0 if none
-   is; -1 if that is not known.  */
-extern int pg_rounding_taken_in (gimple *stmt);
+/* A sum, as far as it says by itself what it may be fused with.  */
+struct pg_rounded
+{
+  int mark;
+  int products[2];  /* the marks of what it adds, 0 for what is no product */
+  bool is_certain;  /* neither may be fused */
+  bool is_indirect; /* but what it adds may be a product all the same */
+};
+
+extern struct pg_rounded pg_rounding_of (gimple *sum);
+
+/* Which operand of SUM, 1 or 2, is a product that the original fuses it with, in all copies of it; 0 if none is; -1 if
+   that is not known.  */
+extern int pg_rounding_taken_in (const struct pg_rounded *sum);
 
 extern gimple_opt_pass *pg_make_pass_rounding (gcc::context *context);
 

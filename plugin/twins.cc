@@ -16,6 +16,7 @@
 #include "forms.h"
 #include "judge.h"
 #include "products.h"
+#include "rehearse.h"
 
 /* Steps of a walk over expressions, after which they are the same.  */
 static const unsigned max_steps = 200;
@@ -194,6 +195,13 @@ seen_p (gimple *product)
   return mark && pg_forms_at (mark)->plain.form != PG_SUM_UNSEEN;
 }
 
+/* True if one of A and B, products, may be apart and the other one not.  */
+static bool
+one_apart_p (gimple *a, gimple *b)
+{
+  return pg_rehearsal_open_p () || seen_p (a) != seen_p (b);
+}
+
 /* More products than this are not compared.  */
 static const unsigned max_products = 64;
 
@@ -215,7 +223,7 @@ pg_shifted_twin (const struct pg_plan *plan)
   for (unsigned i = 0; i < products.length (); i++)
     for (unsigned j = 0; j < i; j++)
       if (gimple_bb (products[i])->loop_father == gimple_bb (products[j])->loop_father
-	  && seen_p (products[i]) != seen_p (products[j]) && shifted_p (plan, products[i], products[j]))
+	  && one_apart_p (products[i], products[j]) && shifted_p (plan, products[i], products[j]))
 	return products[i];
   return NULL;
 }
