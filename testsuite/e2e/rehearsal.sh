@@ -114,8 +114,9 @@ compare ()
   "$PG_CC" -O3 -mfma $flags loops.c -o plain || exit 1
   ./plain > expected || exit 1
   # shellcheck disable=SC2086
-  env "$@" "$PG_CC" -O3 -mfma $flags -fplugin="$plugin" -fplugin-arg-paragon-threshold=0 -fplugin-arg-paragon-report=report \
-    -fopt-info-loop-missed -fdump-tree-all -dumpdir dumps/ loops.c -o program 2> remarks || fail "$*: $(cat remarks)"
+  env "$@" "$PG_CC" -O3 -mfma $flags -fplugin="$plugin" -fplugin-arg-paragon-threshold=0 \
+    -fplugin-arg-paragon-report=report -fopt-info-loop-missed -fdump-tree-all -dumpdir dumps/ loops.c -o program \
+    2> remarks || fail "$*: $(cat remarks)"
   for settings in PARAGON=off PARAGON_PLAN=pool
   do
     env "$settings" ./program > output || fail "$*: $settings: exit status $?"
