@@ -102,7 +102,7 @@ optimization_for_ranges (const struct pg_plan *plan)
   if (!loop->inner && !plan->fuses)
     {
       options.x_param_vect_epilogues_nomask = 0;
-      options.x_flag_cunroll_grow_size = flag_unroll_loops;
+      options.x_flag_cunroll_grow_size &= flag_unroll_loops;
     }
   if (is_short_p (loop))
     {

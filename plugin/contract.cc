@@ -39,7 +39,6 @@ used_in_body_p (tree value)
 /* What there is to know of a loop's products.  */
 struct products
 {
-  gimple *first;   /* one that may be fused; null if there is none */
   bool summed;     /* some sum takes one of them */
   bool floats;     /* the loop has floating-point values at all */
   bool multiplies; /* it has products that the target can fuse */
@@ -61,7 +60,6 @@ find_products (const struct pg_plan *plan)
 	products.multiplies |= pg_target_fuses_p (lhs);
 	if (!pg_fusable_p (lhs))
 	  continue;
-	products.first = products.first ? products.first : stmt;
 	products.summed |= pg_summed_p (lhs);
       }
   free (body);
@@ -124,9 +122,6 @@ pg_judge_contraction (struct pg_plan *plan)
       plan->build_doacross &= !products.floats;
       return true;
     }
-  /* Where functions are compiled in the order of the source, data are written before these are looked at.  */
-  if (products.first && !flag_toplevel_reorder)
-    return pg_refuse (plan, PG_WHY_FP_CONTRACT, products.first);
   plan->fuses = products.multiplies;
   plan->keep_fused = in_memory;
   plan->groups_apart &= !in_memory;

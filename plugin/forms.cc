@@ -138,6 +138,14 @@ form_of_function (internal_fn fn)
     }
 }
 
+/* True if STMT has lanes that are masked.  */
+static bool
+masked_p (gimple *stmt)
+{
+  return is_gimple_call (stmt) && gimple_call_internal_p (stmt)
+	 && internal_fn_mask_index (gimple_call_internal_fn (stmt)) >= 0;
+}
+
 /* What STMT, a sum or what may have become of one, is; PG_SUM_UNSEEN if it is nothing of the kind.  */
 static int
 form_of (gimple *stmt)
@@ -150,8 +158,7 @@ form_of (gimple *stmt)
   if (form < PG_SUM_FUSED || form == PG_SUM_MIXED)
     return form;
   /* Where lanes are masked, the mask comes first, and what masked lanes are comes last.  */
-  bool is_masked = gimple_call_num_args (stmt) == 5;
-  return form + PG_N_SUM_FORMS * product_in (gimple_call_arg (stmt, 2 + is_masked));
+  return form + PG_N_SUM_FORMS * product_in (gimple_call_arg (stmt, 2 + masked_p (stmt)));
 }
 
 /* True if STMT crosses sums and differences of products, fused, in the lanes of one vector: GCC makes that of stores
@@ -235,7 +242,11 @@ look_at_statement (gimple *stmt, struct pg_sight *sight)
   if (is_sum || (is_mark && product_p (stmt)))
     add_form (number, form, stmt);
   else
-    sight->unmarked = join (sight->unmarked, pg_sum_kind (form));
+    {
+      sight->unmarked = join (sight->unmarked, pg_sum_kind (form));
+      if (masked_p (stmt))
+	sight->masked = join (sight->masked, pg_sum_kind (form));
+    }
 }
 
 struct pg_sight

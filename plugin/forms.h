@@ -42,6 +42,7 @@ struct pg_mark
 struct pg_sight
 {
   int unmarked; /* what became of sums that have no mark: enum pg_sum_form, or PG_SUM_FUSED for all that are */
+  int masked;   /* the same of those in vectors with masks: there, marks may be lost */
   bool crosses; /* sums and differences, fused, are lanes of one vector */
 };
 

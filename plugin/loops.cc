@@ -17,6 +17,7 @@
 #include "bases.h"
 #include "callers.h"
 #include "judge.h"
+#include "products.h"
 #include "rehearse.h"
 #include "report.h"
 #include "rounding.h"
@@ -189,8 +190,8 @@ storing_or_summing_p (gimple *stmt)
   return (gimple_vdef (stmt) && !gimple_clobber_p (stmt)) || (lhs && FLOAT_TYPE_P (TREE_TYPE (lhs)));
 }
 
-/* True if PLAN's loop is the only one of FUN that may be handed over, and there is nothing beside it that may store, or
-   be fused.  */
+/* True if PLAN's loop is the only one of FUN that may be handed over, there is nothing beside it that may store, or be
+   fused, and nothing in it that may be fused in two ways.  */
 static bool
 alone_p (function *fun, const struct pg_plan *plan)
 {
@@ -199,7 +200,8 @@ alone_p (function *fun, const struct pg_plan *plan)
   basic_block bb;
   FOR_EACH_BB_FN (bb, fun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-      if (!flow_bb_inside_loop_p (plan->loop, bb) && storing_or_summing_p (gsi_stmt (gsi)))
+      if (flow_bb_inside_loop_p (plan->loop, bb) ? pg_two_products_p (gsi_stmt (gsi))
+						 : storing_or_summing_p (gsi_stmt (gsi)))
 	return false;
   return true;
 }

@@ -53,6 +53,13 @@ pg_strip_negation (tree value)
 }
 
 bool
+pg_two_products_p (gimple *stmt)
+{
+  return pg_sum_p (stmt) && pg_target_fuses_p (pg_strip_negation (gimple_assign_rhs1 (stmt)))
+	 && pg_target_fuses_p (pg_strip_negation (gimple_assign_rhs2 (stmt)));
+}
+
+bool
 pg_summed_p (tree value)
 {
   imm_use_iterator it;

@@ -20,6 +20,10 @@ extern bool pg_negation_p (gimple *stmt);
 /* True if STMT is a sum or a difference.  */
 extern bool pg_sum_p (gimple *stmt);
 
+/* True if STMT is one of two products, with whatever signs: which one it is fused with depends on their order, and GCC
+   keeps neither.  */
+extern bool pg_two_products_p (gimple *stmt);
+
 /* True if some sum takes VALUE, with whatever sign.  */
 extern bool pg_summed_p (tree value);
 

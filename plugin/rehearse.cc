@@ -15,9 +15,10 @@
    would do.  What the first one tells is also what F and whatever else is made of a loop are compared with
    (rounding.cc).
 
-   A guard has nothing to be in the way of if the loop is all that there is in the function.  Then there is nothing to
-   try out: once the function is compiled, that shows what each sum is, soon enough for F, which comes after it.  Where
-   processes cannot be had, or fail, nothing of the function is handed over.  */
+   A guard has nothing to be in the way of if the loop is all that there is in the function, and no sum adds two
+   products, of which the first is fused: copies of it have them in any order.  Then there is nothing to try out: once
+   the function is compiled, that shows what each sum is, soon enough for F, which comes after it.  Where processes
+   cannot be had, or fail, nothing of the function is handed over.  */
 
 #include "rehearse.h"
 #include "judge.h"
@@ -333,7 +334,8 @@ pg_rehearse (const struct pg_plan *plan, bool is_alone)
   if (!is_needed)
     return true;
   is_needed = false;
-  if (!pg_forms_mark (&first_mark))
+  /* Where functions are compiled in the order of the source, data are written before F is compared.  */
+  if (!flag_toplevel_reorder || !pg_forms_mark (&first_mark))
     {
       give_up ();
       return true;

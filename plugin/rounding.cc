@@ -112,6 +112,22 @@ form_of (const struct pg_rounded *sum, const struct side *side)
   return taken && shape_of (sum->products[taken - 1], side).form == PG_SUM_UNSEEN ? form : (int) PG_SUM_MIXED;
 }
 
+/* How many products SUM adds.  */
+static int
+count_products (const struct pg_rounded *sum)
+{
+  return (sum->products[0] != 0) + (sum->products[1] != 0);
+}
+
+/* True if SUM may be something else in vectors with masks on SIDE.  */
+static bool
+differs_masked_p (const struct pg_rounded *sum, const struct side *side)
+{
+  int kind = pg_sum_kind (form_of (sum, side)), n = count_products (sum);
+  return side->sight.masked != PG_SUM_UNSEEN && n > 0
+	 && (n == 2 || (kind != PG_SUM_UNSEEN && kind != side->sight.masked));
+}
+
 /* True if VALUE may be a product in the end, of which the statement that computes it does not tell.  */
 static bool
 passes_on_p (tree value)
@@ -138,8 +154,10 @@ pg_rounding_taken_in (const struct pg_rounded *sum)
 {
   if (sum->mark == 0)
     return sum->is_certain - 1;
-  struct side plain = { true, {} };
+  struct side plain = { true, pg_rehearsal_plain () };
   int form = form_of (sum, &plain);
+  if (differs_masked_p (sum, &plain))
+    return -1;
   if (form == PG_SUM_APART || (form == PG_SUM_UNSEEN && sum->is_certain && !sum->is_indirect))
     return 0;
   bool is_fused = form != PG_SUM_UNSEEN && form != PG_SUM_MIXED;
@@ -271,19 +289,12 @@ same_form_p (const struct region *region, const struct sum *sum, const struct si
   return false;
 }
 
-/* How many products SUM adds.  */
-static int
-count_products (const struct sum *sum)
-{
-  return (sum->rounded.products[0] != 0) + (sum->rounded.products[1] != 0);
-}
-
 /* True if A and B, sums of one loop, may be lanes of one vector in some copies, with the mark of one of them, and not
    be what they are in others.  */
 static bool
 hidden_pair_p (const struct sum *a, const struct sum *b, const struct side *side)
 {
-  int n_a = count_products (a), n_b = count_products (b);
+  int n_a = count_products (&a->rounded), n_b = count_products (&b->rounded);
   int kind_a = pg_sum_kind (form_of (&a->rounded, side)), kind_b = pg_sum_kind (form_of (&b->rounded, side));
   bool same = kind_a == kind_b || kind_a == PG_SUM_UNSEEN || kind_b == PG_SUM_UNSEEN;
   const struct pg_shape &shape_a = shape_of (a->rounded.mark, side), &shape_b = shape_of (b->rounded.mark, side);
@@ -323,7 +334,8 @@ same_p (const struct region *region, const struct pg_sight *sight, enum role rol
   if (differs || sight->unmarked == PG_SUM_MIXED)
     return false;
   for (const struct sum &sum : region->sums)
-    if (!same_form_p (region, &sum, &plain, &seen, role))
+    if (!same_form_p (region, &sum, &plain, &seen, role) || differs_masked_p (&sum.rounded, &plain)
+	|| differs_masked_p (&sum.rounded, &seen))
       return false;
   for (int product : region->products)
     if (!same_sight_p (product, &plain, &seen, role))

@@ -169,8 +169,7 @@ shifted_p (const struct pg_plan *plan, gimple *a, gimple *b)
   return same_operations_p (&w, a, b) && !(w.shifted && w.shift == 0);
 }
 
-/* True if a sum of VALUE, a product or its negation, has another product: which one it takes in depends on their order,
-   and GCC keeps neither.  */
+/* True if a sum of VALUE, a product or its negation, has another product.  */
 static bool
 ordered_p (tree value)
 {
@@ -179,9 +178,7 @@ ordered_p (tree value)
   FOR_EACH_IMM_USE_FAST (use, it, value)
     {
       gimple *stmt = USE_STMT (use);
-      if (pg_negation_p (stmt) ? ordered_p (gimple_assign_lhs (stmt))
-			       : pg_sum_p (stmt) && pg_target_fuses_p (pg_strip_negation (gimple_assign_rhs1 (stmt)))
-				   && pg_target_fuses_p (pg_strip_negation (gimple_assign_rhs2 (stmt))))
+      if (pg_negation_p (stmt) ? ordered_p (gimple_assign_lhs (stmt)) : pg_two_products_p (stmt))
 	return true;
     }
   return false;
