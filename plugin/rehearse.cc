@@ -87,6 +87,7 @@ pg_rehearsal_begin (void)
   caution = CAUTION_NONE;
   is_tried = true;
   open_decl = NULL_TREE;
+  plain = {};
   first_mark = pg_forms_end ();
   bool open = flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math;
   is_needed = !open && products_p ();
@@ -279,7 +280,7 @@ learn_differing (vec<struct line> &lines, bool *is_new)
   const struct pg_sight &sight = lines.last ().sight;
   if (dump_file)
     dump_lines (lines);
-  bool all = sight.unmarked != plain.unmarked || sight.crosses != plain.crosses;
+  bool all = sight.unmarked != plain.unmarked || sight.masked != plain.masked || sight.crosses != plain.crosses;
   bool renamed = renamed_p (lines), found = all;
   for (const struct line &line : lines)
     if (line.number && !(renamed && seen_once_p (line)))
