@@ -341,6 +341,7 @@ pg_rehearse (const struct pg_plan *plan, bool is_alone)
       give_up ();
       return true;
     }
+  /* As long as it is open, what is asked of copies is answered with care.  */
   open_decl = is_alone ? current_function_decl : NULL_TREE;
   if (open_decl && !pg_judge_copies (plan))
     return true;
