@@ -22,7 +22,7 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 9
+#define PG_ABI_VERSION 10
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
 #define PG_MAX_DIMS 6
@@ -71,6 +71,7 @@ struct pg_tail
 
 /* Entries of a reference's log; a power of two, and so are its bytes.  */
 #define PG_LOG_ENTRIES 64
+#define PG_LOG_LEN (PG_LOG_ENTRIES * sizeof (struct pg_log_entry))
 
 /* How the integers of a gather make addresses: times SCALE, above 0, and more than one byte each.  */
 #define PG_GATHER_FORM(scale, is_signed, log_size) ((scale) * 16 + ((is_signed) != 0) * 8 + (log_size))
@@ -87,22 +88,22 @@ struct pg_tail
      gather	 one access for each of the integers in LEN bytes at INDEX, at BASE and so many bytes as FORM
 		 says; nothing if LEN is 0.  Where CTX->gathers[REF].end is INDEX, the monitor may move that end up
 		 by LEN, and not call.  BASE and FORM are always the same for one reference, which does not write
-     drain	 the entries from the start of REF's log up to END
+     drain	 all entries in REF's log, next to each other, the last of which stands before CTX->next[REF]; sets
+		 that back to the first
 
    When the first three are called, the iteration is in CTX->iter.  Gathered are only references without PG_REF_FEEDS,
    by integers that are told, too, and do not change while the monitor runs.  Only references without PG_REF_FEEDS are
-   logged; the monitor drains a log when it is full, and all logs that it writes to at its end.  The functions may not
-   return (they leave the monitor by longjmp when the inspection is cancelled).  */
+   logged; the monitor drains a log when it is full, and leaves to its caller what is in logs at its end.  The functions
+   may not return (they leave the monitor by longjmp when the inspection is cancelled).  */
 struct pg_monitor
 {
   int64_t iter;			/* stored by the monitor at the start of each iteration of the region's loop */
   void (*touch) (struct pg_monitor *monitor, int64_t ref, const void *address, int64_t len);
-  const uint8_t *wanted;	/* wanted[ref] != 0: tell; else it may be left out.  Does not change meanwhile */
+  struct pg_log_entry **next;	/* by reference: where the next entry of its log goes; NULL: nothing need be told of it,
+				   all the time.  A log has PG_LOG_ENTRIES, and is aligned to all of their bytes */
   void (*touch_row) (struct pg_monitor *monitor, int64_t ref, const void *address, int64_t len, int64_t count,
 		     int64_t stride);
-  void (*drain) (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end);
-  struct pg_log_entry *logs;	/* REF's: PG_LOG_ENTRIES of them from logs[REF * PG_LOG_ENTRIES] on, aligned to all
-				   of their bytes */
+  void (*drain) (struct pg_monitor *monitor, int64_t ref);
   struct pg_tail *tails;	/* by reference; set by touch */
   void (*gather) (struct pg_monitor *monitor, int64_t ref, const void *index, int64_t len, const void *base,
 		  int64_t form);

@@ -87,8 +87,9 @@ is_short_p (const class loop *loop)
    it must not write what the loop does not write (-Ofast allows that).  Where only loops are vectorised whose counts
    are known, nobody need look at one that runs ranges; nor, where loops are distributed for calls only, at one without
    any; nor, where registers are enough, at each loop by itself when they are given out; nor at the order of so few
-   instructions, in which a processor finds what can begin itself.  Ranges are long: what vectors leave over of one is
-   not worth shorter vectors, nor copies one behind the other, unless sums may round otherwise without.  */
+   instructions, in which a processor finds what can begin itself, nor once more at what they have in common.  Ranges
+   are long: what vectors leave over of one is not worth shorter vectors, nor copies one behind the other, unless sums
+   may round otherwise without.  */
 static tree
 optimization_for_ranges (const struct pg_plan *plan)
 {
@@ -108,6 +109,9 @@ optimization_for_ranges (const struct pg_plan *plan)
     {
       options.x_flag_ira_region = IRA_REGION_ONE;
       options.x_flag_schedule_insns_after_reload = 0;
+      options.x_flag_rerun_cse_after_loop = flag_unroll_loops;
+      options.x_flag_cprop_registers = 0;
+      options.x_flag_ree = 0;
     }
   return build_optimization_node (&options, &global_options_set);
 }
@@ -234,38 +238,53 @@ pg_child_keep_conditions (tree decl)
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
 }
 
+/* Change OPTIONS so that one more function costs little: passes that take time and save little of it.  */
+static void
+save_work (struct gcc_options *options)
+{
+  keep_loops_single (options);
+  options->x_optimize = 1;
+  options->x_flag_schedule_insns_after_reload = 0;
+  options->x_flag_cprop_registers = 0;
+  options->x_flag_dse = 0;
+  options->x_flag_expensive_optimizations = 0;
+  options->x_flag_forward_propagate = 0;
+  options->x_flag_gcse = 0;
+  options->x_flag_ira_region = IRA_REGION_ONE;
+  options->x_flag_ree = 0;
+  options->x_flag_reorder_blocks = 0;
+  options->x_flag_rerun_cse_after_loop = 0;
+  options->x_flag_thread_jumps = 0;
+  options->x_flag_tree_copy_prop = 0;
+  options->x_flag_tree_dom = 0;
+  options->x_flag_tree_dse = 0;
+  options->x_flag_tree_pta = 0;
+  options->x_flag_tree_sink = 0;
+  options->x_flag_tree_slsr = 0;
+  options->x_flag_tree_vrp = 0;
+  options->x_str_align_loops = options->x_str_align_jumps = options->x_str_align_labels = "1";
+}
+
+void
+pg_child_save_work (tree decl)
+{
+  struct gcc_options options = global_options;
+  save_work (&options);
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
+}
+
 void
 pg_child_save_code (tree decl)
 {
   struct gcc_options options = global_options;
-  keep_loops_single (&options);
-  options.x_optimize = 1;
-  options.x_flag_schedule_insns_after_reload = 0;
-  options.x_flag_cprop_registers = 0;
-  options.x_flag_dse = 0;
-  options.x_flag_expensive_optimizations = 0;
-  options.x_flag_forward_propagate = 0;
-  options.x_flag_gcse = 0;
+  save_work (&options);
   options.x_flag_if_conversion = 0;
   options.x_flag_if_conversion2 = 0;
-  options.x_flag_ira_region = IRA_REGION_ONE;
   options.x_flag_ivopts = 0;
   options.x_flag_move_loop_invariants = 0;
-  options.x_flag_ree = 0;
-  options.x_flag_reorder_blocks = 0;
-  options.x_flag_rerun_cse_after_loop = 0;
-  options.x_flag_thread_jumps = 0;
-  options.x_flag_tree_copy_prop = 0;
-  options.x_flag_tree_dom = 0;
-  options.x_flag_tree_dse = 0;
   options.x_flag_tree_loop_ivcanon = 0;
   options.x_flag_tree_loop_optimize = 0;
-  options.x_flag_tree_pta = 0;
   options.x_flag_tree_scev_cprop = 0;
-  options.x_flag_tree_sink = 0;
-  options.x_flag_tree_slsr = 0;
-  options.x_flag_tree_vrp = 0;
-  options.x_str_align_loops = options.x_str_align_jumps = options.x_str_align_labels = "1";
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
 }
 

@@ -34,8 +34,12 @@ extern void pg_child_keep_loops_single (tree decl);
    its options.  */
 extern void pg_child_keep_conditions (tree decl);
 
-/* Compile DECL, a clone, without what makes several loops of one, or longer ones, or takes the compiler long.
-   Requires: the current function has its options.  */
+/* Compile DECL, a clone, without what makes several loops of one, or longer ones, and without passes that take the
+   compiler long for what they find.  Products are not fused with sums.  Requires: the current function has its
+   options.  */
+extern void pg_child_save_work (tree decl);
+
+/* The same, and nothing is done for loops: for what runs seldom.  */
 extern void pg_child_save_code (tree decl);
 
 /* Remove from the current function, a clone, what is not ESSENTIAL, which is told DATA, and feeds nothing that is.  */

@@ -12,6 +12,8 @@
    When a loop is through, that is told as a turn that never comes.  What is asked, and when the answer comes, is the
    run time's affair (runtime/doacross.h).
 
+   Calls in its loops keep them from being vectorised and the like, so little is tried.
+
    As with the monitor, calls are put into F, F is cloned, and they are taken out again; what surrounds them is made in
    the clone.  */
 
@@ -138,6 +140,8 @@ pg_doacross_build (const struct pg_plan *plan, const struct pg_child *child)
   put_calls (plan, child, &added);
   pg_child_refresh ();
   tree decl = pg_child_clone (child, "doacross");
+  if (!plan->fuses && !plan->vectors_change_bits)
+    pg_child_save_work (decl);
   pg_touch_take_out (&added);
   pg_child_refresh ();
 

@@ -96,6 +96,19 @@ groups_p ()
   return false;
 }
 
+/* True if the current function has variables in memory.  If not, what points-to analysis finds is that pointers may
+   point anywhere else.  */
+static bool
+memory_p ()
+{
+  unsigned i;
+  tree decl;
+  FOR_EACH_LOCAL_DECL (cfun, i, decl)
+    if (!is_gimple_reg (decl))
+      return true;
+  return false;
+}
+
 /* True if pass NAME would find next to nothing in the current function, which IS_PAST the passes before those over
    loops or not.  */
 static bool
@@ -105,6 +118,10 @@ finds_nothing_p (const char *name, bool is_past)
     return !is_past || !past_branches;
   if (!strcmp (name, "slp"))
     return !groups_p ();
+  if (!strcmp (name, "alias"))
+    return !memory_p ();
+  if (!strcmp (name, "ivcanon")) /* a range may have any number of iterations */
+    return number_of_loops (cfun) <= 2;
   return listed_p (vain_passes, name) || (!is_past && listed_p (repeated_passes, name));
 }
 

@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    How a monitor tells of its touches: only of those that are wanted, and through logs where it can.
 
-       touch (ctx, 2, &x[col[k]], 8);    ==>	if (wanted[2])
+       touch (ctx, 2, &x[col[k]], 8);    ==>	if (entry = ctx->next[2])
 						  {
-						    next2->address = &x[col[k]];
-						    next2->iter = iter;
-						    next2++;
-						    if (next2 is at a multiple of a log's length)
-						      {
-							ctx->drain (ctx, 2, next2);
-							next2 = log2;
-						      }
+						    entry->address = &x[col[k]];
+						    entry->iter = iter;
+						    ctx->next[2] = ++entry;
+						    if (entry is at a multiple of a log's length)
+						      ctx->drain (ctx, 2);
 						  }
 
-   where at the start wanted = ctx->wanted and next2 = log2 = &ctx->logs[2 * PG_LOG_ENTRIES], and at the end whatever is
-   in the log is drained.  NEXT stays in a register, so an access costs a few instructions and no call, and who reads
-   the log goes through many accesses of one reference at a time.  Whatever else would have to survive the calls is
-   loaded where it is needed: a monitor has many calls and few registers.
+   So an access costs a few instructions and no call, and who reads the log goes through many accesses of one reference
+   at a time.  Nothing of a log is held in registers, and whatever else would have to survive the calls is loaded where
+   it is needed: a monitor has many calls and few registers.
 
    What feeds the monitor is not logged: the order in which references are first met is known by their touches.  But
    neither that nor what is not a single access is told if it goes on where the one before ended, and may:
 
-       touch (ctx, 1, p, n);	==>	if (wanted[1])
+       touch (ctx, 1, p, n);	==>	if (ctx->next[1])
 					  {
 					    tail = &ctx->tails[1];
 					    if (tail->end == p && p + n >= p)
@@ -36,20 +32,11 @@
 #include "tell.h"
 #include "touch.h"
 
-static const HOST_WIDE_INT log_len = PG_LOG_ENTRIES * sizeof (struct pg_log_entry);
-
-/* What a monitor holds of one reference; NULL_TREE: not yet needed.  */
-struct told_ref
-{
-  tree log, next; /* SSA name; a variable that is not in SSA form yet */
-};
-
 struct telling
 {
   const struct pg_plan *plan;
-  tree wanted, logs; /* SSA names: members; LOGS may not be needed yet: NULL_TREE */
-  tree iter;         /* the iteration's number, once there are logs */
-  auto_vec<struct told_ref> refs;
+  tree next; /* SSA name: the member */
+  tree iter; /* the iteration's number, once it is needed: else NULL_TREE */
 };
 
 /* Insert STMT behind GSI and let GSI point to it.  */
@@ -57,14 +44,6 @@ static void
 append (gimple_stmt_iterator *gsi, gimple *stmt)
 {
   gsi_insert_after (gsi, stmt, GSI_NEW_STMT);
-}
-
-/* Insert STMT where the function begins, behind loads of members.  */
-static void
-prepend (tree after, gimple *stmt)
-{
-  gimple_stmt_iterator gsi = gsi_for_stmt (SSA_NAME_DEF_STMT (after));
-  gsi_insert_after (&gsi, stmt, GSI_SAME_STMT);
 }
 
 /* Load REFERENCE before GSI.  */
@@ -92,35 +71,11 @@ iteration ()
   gcc_unreachable ();
 }
 
-/* Begin the log of REF.  */
-static void
-begin_log (struct telling *t, int ref)
+/* Where the next entry of REF's log goes.  */
+static tree
+next_entry (const struct telling *t, int ref)
 {
-  if (!t->logs)
-    {
-      t->logs = pg_touch_load (offsetof (struct pg_monitor, logs), ptr_type_node);
-      t->iter = iteration ();
-    }
-  struct told_ref *told = &t->refs[ref];
-  if (told->log)
-    return;
-  told->log = make_ssa_name (ptr_type_node);
-  told->next = create_tmp_reg (ptr_type_node, "next");
-  prepend (t->logs, gimple_build_assign (told->next, told->log));
-  prepend (t->logs, gimple_build_assign (told->log, POINTER_PLUS_EXPR, t->logs, size_int (ref * log_len)));
-}
-
-/* Drain REF's log before GSI.  */
-static void
-drain (struct telling *t, int ref, gimple_stmt_iterator *gsi)
-{
-  tree type = build_pointer_type (
-    build_function_type_list (void_type_node, ptr_type_node, intDI_type_node, const_ptr_type_node, NULL_TREE));
-  tree function = load (gsi, pg_touch_member (pg_touch_ctx (), offsetof (struct pg_monitor, drain), type));
-  gcall *call
-    = gimple_build_call (function, 3, pg_touch_ctx (), build_int_cst (intDI_type_node, ref), t->refs[ref].next);
-  gimple_call_set_nothrow (call, true);
-  gsi_insert_before (gsi, call, GSI_SAME_STMT);
+  return pg_touch_member (t->next, ref * (HOST_WIDE_INT) sizeof (struct pg_log_entry *), ptr_type_node);
 }
 
 /* Split the block of STMT behind it, and let it go on there unless COND, the block's last statement then, holds.
@@ -140,27 +95,35 @@ split_at (gimple *stmt, gcond *cond)
   return between;
 }
 
-/* Put at the end of BB, which is empty, what writes ADDRESS to the log of REF.  */
+/* Put into BB, which is empty, what writes ADDRESS to ENTRY of the log of REF.  */
 static void
-write_log (struct telling *t, int ref, tree address, basic_block bb)
+write_log (struct telling *t, int ref, tree entry, tree address, basic_block bb)
 {
-  tree next = t->refs[ref].next;
+  if (!t->iter)
+    t->iter = iteration ();
+  tree next = make_ssa_name (ptr_type_node);
   tree word = make_ssa_name (pointer_sized_int_node), rest = make_ssa_name (pointer_sized_int_node);
   gimple_stmt_iterator gsi = gsi_start_bb (bb);
   HOST_WIDE_INT at_iter = offsetof (struct pg_log_entry, iter);
-  append (&gsi, gimple_build_assign (pg_touch_member (next, 0, ptr_type_node), address));
-  append (&gsi, gimple_build_assign (pg_touch_member (next, at_iter, intDI_type_node), t->iter));
-  append (&gsi, gimple_build_assign (next, POINTER_PLUS_EXPR, next, size_int (sizeof (struct pg_log_entry))));
+  append (&gsi, gimple_build_assign (pg_touch_member (entry, 0, ptr_type_node), address));
+  append (&gsi, gimple_build_assign (pg_touch_member (entry, at_iter, intDI_type_node), t->iter));
+  append (&gsi, gimple_build_assign (next, POINTER_PLUS_EXPR, entry, size_int (sizeof (struct pg_log_entry))));
+  append (&gsi, gimple_build_assign (next_entry (t, ref), next));
   append (&gsi, gimple_build_assign (word, NOP_EXPR, next));
-  gimple *last = gimple_build_assign (rest, BIT_AND_EXPR, word, build_int_cst (pointer_sized_int_node, log_len - 1));
+  gimple *last = gimple_build_assign (rest, BIT_AND_EXPR, word, build_int_cst (pointer_sized_int_node, PG_LOG_LEN - 1));
   append (&gsi, last);
 
   gcond *full = gimple_build_cond (EQ_EXPR, rest, build_zero_cst (pointer_sized_int_node), NULL_TREE, NULL_TREE);
   basic_block inside = split_at (last, full);
   single_pred_edge (inside)->probability = profile_probability::very_unlikely ();
   gsi = gsi_start_bb (inside);
-  append (&gsi, gimple_build_assign (next, t->refs[ref].log));
-  drain (t, ref, &gsi);
+  tree type = build_pointer_type (build_function_type_list (void_type_node, ptr_type_node, intDI_type_node, NULL_TREE));
+  tree drain = make_ssa_name (type);
+  append (&gsi,
+	  gimple_build_assign (drain, pg_touch_member (pg_touch_ctx (), offsetof (struct pg_monitor, drain), type)));
+  gcall *call = gimple_build_call (drain, 2, pg_touch_ctx (), build_int_cst (intDI_type_node, ref));
+  gimple_call_set_nothrow (call, true);
+  append (&gsi, call);
 }
 
 /* Put CALL at the end of BB.  */
@@ -235,18 +198,16 @@ tell (struct telling *t, gcall *call)
   int ref = pg_touch_ref (call);
   bool is_logged = loggable_p (t, call);
   tree address = gimple_call_arg (call, PG_TOUCH_ADDRESS);
-  if (is_logged)
-    begin_log (t, ref);
   gimple_stmt_iterator gsi = gsi_for_stmt (call);
-  tree wanted = load (&gsi, pg_touch_member (t->wanted, ref, unsigned_char_type_node));
-  gcond *cond = gimple_build_cond (NE_EXPR, wanted, build_zero_cst (unsigned_char_type_node), NULL_TREE, NULL_TREE);
+  tree entry = load (&gsi, next_entry (t, ref));
+  gcond *cond = gimple_build_cond (NE_EXPR, entry, null_pointer_node, NULL_TREE, NULL_TREE);
   basic_block inside = split_at (call, cond);
   unlink_stmt_vdef (call);
   gsi_remove (&gsi, is_logged);
   if (is_logged)
     {
       release_defs (call);
-      write_log (t, ref, address, inside);
+      write_log (t, ref, entry, address, inside);
       return;
     }
   if (tailed_p (t, call))
@@ -255,33 +216,16 @@ tell (struct telling *t, gcall *call)
     put (call, inside);
 }
 
-/* Drain all logs where the function returns.  */
-static void
-drain_at_end (struct telling *t)
-{
-  edge e;
-  edge_iterator ei;
-  FOR_EACH_EDGE (e, ei, EXIT_BLOCK_PTR_FOR_FN (cfun)->preds)
-    for (unsigned ref = 0; ref < t->refs.length (); ref++)
-      {
-	gimple_stmt_iterator gsi = gsi_last_bb (e->src);
-	if (t->refs[ref].log && gimple_code (gsi_stmt (gsi)) == GIMPLE_RETURN)
-	  drain (t, (int) ref, &gsi);
-      }
-}
-
 void
 pg_tell_wanted (const struct pg_plan *plan)
 {
   struct telling telling = {};
   telling.plan = plan;
-  telling.refs.safe_grow_cleared (plan->refs.length (), true);
 
   auto_vec<gcall *> calls;
   pg_touch_find (&calls);
   free_dominance_info (CDI_DOMINATORS);
-  telling.wanted = pg_touch_load (offsetof (struct pg_monitor, wanted), ptr_type_node);
+  telling.next = pg_touch_load (offsetof (struct pg_monitor, next), build_pointer_type (ptr_type_node));
   for (gcall *call : calls)
     tell (&telling, call);
-  drain_at_end (&telling);
 }

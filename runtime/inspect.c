@@ -342,7 +342,6 @@ pg_inspector_new (const struct pg_region *region)
   size_t drifts = take (&len, n_refs * sizeof (struct pg_drift));
   size_t guess = take (&len, n_refs * sizeof (struct pg_range));
   size_t bounds = take (&len, n_refs * sizeof (struct pg_bound));
-  size_t wanted = take (&len, n_refs);
   size_t areas = take (&len, n_refs * sizeof (uint32_t));
   size_t open = take (&len, (n_refs * n_refs + 7) / 8);
   size_t likely = take (&len, (n_refs * n_refs + 7) / 8);
@@ -359,7 +358,6 @@ pg_inspector_new (const struct pg_region *region)
   inspector->drifts = (struct pg_drift *) (block + drifts);
   inspector->guess = (struct pg_range *) (block + guess);
   inspector->bounds = (struct pg_bound *) (block + bounds);
-  inspector->wanted = (uint8_t *) (block + wanted);
   inspector->areas = (uint32_t *) (block + areas);
   inspector->open = (uint8_t *) (block + open);
   inspector->likely = (uint8_t *) (block + likely);

@@ -63,7 +63,6 @@ struct pg_trace
   uint8_t n_vain;           /* times, on balance, that all streams were asked and none went on */
   uint8_t n_unasked;        /* touches, since, that did not seem worth it; wraps */
   bool is_sparse;           /* some gap was longer than PG_DENSE_STEP */
-  uint32_t n_gathered;      /* in the reference's log */
   struct pg_gather gather;  /* the one that may go on, while the monitor's tail of it has an end */
   struct                    /* the present runs, with PG_ROLE_RUNS; end == 0: none */
   {
@@ -126,7 +125,6 @@ struct pg_inspector
   struct pg_range *guess;    /* n_refs; what the next inspection may find */
   struct pg_bound *bounds;   /* n_refs; pg_inspector_bounds */
   bool has_bounds;           /* the last inspection was for these */
-  uint8_t *wanted;           /* n_refs; what takes part in the pass that runs */
   uint32_t *areas;           /* n_refs; the area of each reference, while a layout is made */
   uint8_t *open;             /* n_refs * n_refs bits: pairs that are not settled, first <= second */
   uint8_t *likely;           /* the same, by the guess */

@@ -7,6 +7,7 @@
 #include "budget.h"
 #include "inspector.h"
 #include "log.h"
+#include "telling.h"
 #include "work-arrays.h"
 
 #include <errno.h>
@@ -28,6 +29,7 @@ struct pilot
 {
   struct pg_monitor monitor; /* first: what the monitor sees */
   const struct pg_region *region;
+  struct pg_log_entry *logs;
   bool is_second;      /* iteration 1 runs */
   bool meets;          /* and wrote what iteration 0 did */
   int n_kept, n_asked; /* pieces of iteration 0 and of iteration 1 */
@@ -58,7 +60,7 @@ static void
 tell (struct pilot *pilot, int64_t ref, const void *address, int64_t len)
 {
   struct piece piece = { (uintptr_t) address, (uintptr_t) address + (uintptr_t) len };
-  if (pilot->monitor.wanted[ref])
+  if (pilot->monitor.next[ref] != NULL)
     (pilot->is_second ? ask : keep) (pilot, piece);
 }
 
@@ -79,11 +81,25 @@ touch_row (struct pg_monitor *monitor, int64_t ref, const void *address, int64_t
 }
 
 static void
-drain (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end)
+drain (struct pg_monitor *monitor, int64_t ref)
 {
   struct pilot *pilot = (struct pilot *) monitor;
-  for (const struct pg_log_entry *e = &monitor->logs[ref * PG_LOG_ENTRIES]; e < end; e++)
+  const struct pg_log_entry *end = monitor->next[ref];
+  monitor->next[ref] = pg_log_first (monitor->next[ref]);
+  for (const struct pg_log_entry *e = monitor->next[ref]; e < end; e++)
     tell (pilot, ref, e->address, pilot->region->refs[ref].len);
+}
+
+/* Empty all logs.  Only what is written, and is not each iteration's own, is wanted.  */
+static void
+begin_logs (struct pilot *pilot)
+{
+  const struct pg_region *region = pilot->region;
+  for (uint32_t r = 0; r < region->n_refs; r++)
+    {
+      bool is_wanted = (region->refs[r].flags & PG_REF_WRITE) && !pg_is_work_group (region, region->refs[r].group);
+      pilot->monitor.next[r] = is_wanted ? pilot->logs + r * PG_LOG_ENTRIES : NULL;
+    }
 }
 
 /* Run the monitor of PILOT over iteration I with ARGS, as far as it is of use.  */
@@ -91,38 +107,38 @@ static __attribute__ ((noinline)) void
 run (struct pilot *pilot, const void *args, int64_t i)
 {
   pilot->monitor.iter = i;
-  if (setjmp (pilot->out) == 0)
-    pilot->region->monitor ((void *) (uintptr_t) args, i, i + 1, pilot);
+  begin_logs (pilot);
+  if (setjmp (pilot->out) != 0)
+    return;
+  pilot->region->monitor ((void *) (uintptr_t) args, i, i + 1, pilot);
+  for (uint32_t r = 0; r < pilot->region->n_refs; r++)
+    if (pilot->monitor.next[r] != NULL && !pg_log_is_empty (pilot->monitor.next[r]))
+      drain (&pilot->monitor, r);
 }
 
-/* Make PILOT ready: only what is written, and is not each iteration's own, is wanted.  Each touch is told, as no tail
-   is set.  False: no memory.  */
+/* Make PILOT ready.  Each touch is told, as no tail is set.  False: no memory.  */
 static bool
 equip (struct pilot *pilot, struct pg_inspector *inspector)
 {
   const struct pg_region *region = inspector->region;
-  size_t logs_len = region->n_refs * PG_LOG_ENTRIES * sizeof (struct pg_log_entry);
-  size_t tails_len = region->n_refs * sizeof (struct pg_tail);
-  inspector->seats = pg_budget_grow (inspector->seats, &inspector->seats_len, logs_len + tails_len);
+  size_t logs_len = region->n_refs * PG_LOG_LEN, tails_len = region->n_refs * sizeof (struct pg_tail);
+  size_t next_len = region->n_refs * sizeof (struct pg_log_entry *);
+  inspector->seats = pg_budget_grow (inspector->seats, &inspector->seats_len, logs_len + tails_len + next_len);
   if (inspector->seats == NULL)
     return false;
   pilot->region = region;
+  pilot->logs = (struct pg_log_entry *) inspector->seats;
   pilot->is_second = pilot->meets = false;
   pilot->n_kept = pilot->n_asked = 0;
   pilot->monitor = (struct pg_monitor) {
     .touch = touch,
     .touch_row = touch_row,
     .drain = drain,
-    .wanted = inspector->wanted,
-    .logs = (struct pg_log_entry *) inspector->seats,
     .tails = (struct pg_tail *) (inspector->seats + logs_len),
+    .next = (struct pg_log_entry **) (inspector->seats + logs_len + tails_len),
   };
   for (uint32_t r = 0; r < region->n_refs; r++)
-    {
-      inspector->wanted[r]
-	= (region->refs[r].flags & PG_REF_WRITE) && !pg_is_work_group (region, region->refs[r].group);
-      pilot->monitor.tails[r] = (struct pg_tail) { .end = (const void *) UINTPTR_MAX };
-    }
+    pilot->monitor.tails[r] = (struct pg_tail) { .end = (const void *) UINTPTR_MAX };
   return true;
 }
 

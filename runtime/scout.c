@@ -25,8 +25,7 @@ enum
   LONG_NS = 20000000,  /* and at most about so much, so that signals get in between them, */
   MOST_ROUNDS = 256,   /* but at most so many jobs for each thread */
   MONITOR_SHARE = 3,   /* about so many times the loop's own work is the monitor's, until that is known */
-  SCOUT_LEN = 5 * PG_CACHE_LINE,
-  LOG_LEN = PG_LOG_ENTRIES * sizeof (struct pg_log_entry)
+  SCOUT_LEN = 5 * PG_CACHE_LINE
 };
 
 _Static_assert(sizeof (struct pg_scout) <= SCOUT_LEN, "traces begin behind the scout");
@@ -72,7 +71,7 @@ struct seat
 static struct seat *
 seat_of (const struct pg_pass *pass, int64_t index)
 {
-  size_t logs_len = (size_t) pass->n_seats * pass->inspector->region->n_refs * LOG_LEN;
+  size_t logs_len = (size_t) pass->n_seats * pass->inspector->region->n_refs * PG_LOG_LEN;
   return (struct seat *) (pass->inspector->seats + logs_len + (size_t) index * PG_CACHE_LINE);
 }
 
@@ -102,7 +101,6 @@ equip (struct pg_scout *scout, const struct pg_pass *pass, int64_t lo)
   scout->monitor = (struct pg_monitor) {
     .iter = lo,
     .touch = pass->telling->touch,
-    .wanted = inspector->wanted,
     .touch_row = pass->telling->touch_row,
     .drain = pass->telling->drain,
     .gather = pass->telling->gather,
@@ -112,6 +110,7 @@ equip (struct pg_scout *scout, const struct pg_pass *pass, int64_t lo)
   scout->traces = (struct pg_trace *) ((char *) scout + SCOUT_LEN);
   scout->monitor.tails = (struct pg_tail *) (scout->traces + inspector->region->n_refs);
   scout->monitor.gathers = scout->monitor.tails + inspector->region->n_refs;
+  scout->monitor.next = (struct pg_log_entry **) (scout->monitor.gathers + inspector->region->n_refs);
   scout->cells = inspector->shadow.cells;
   scout->bias = (int64_t) inspector->shadow.floor + 1 - pass->lo;
   scout->floor = inspector->shadow.floor;
@@ -119,13 +118,18 @@ equip (struct pg_scout *scout, const struct pg_pass *pass, int64_t lo)
   scout->is_doubtful = atomic_load_explicit (&pass->is_doubtful, memory_order_relaxed);
 }
 
-/* Seat SCOUT at seat INDEX.  */
+/* Seat SCOUT at seat INDEX.  Its logs are empty.  */
 static void
 seat (struct pg_scout *scout, const struct pg_pass *pass, int64_t index)
 {
   struct pg_inspector *inspector = pass->inspector;
-  scout->monitor.logs
-    = (struct pg_log_entry *) (inspector->seats + (size_t) index * inspector->region->n_refs * LOG_LEN);
+  uint32_t n_refs = inspector->region->n_refs;
+  char *logs = inspector->seats + (size_t) index * n_refs * PG_LOG_LEN;
+  for (uint32_t r = 0; r < n_refs; r++)
+    {
+      bool is_wanted = inspector->roles[r].what & pass->telling->roles;
+      scout->monitor.next[r] = is_wanted ? (struct pg_log_entry *) (logs + r * PG_LOG_LEN) : NULL;
+    }
   if (pass->marking == PG_MARK_SIEVE)
     pg_sieve_take (&inspector->sieve, index, &scout->writes, &scout->reads);
 }
@@ -253,12 +257,13 @@ pg_pass_begin (struct pg_pass *pass, struct pg_inspector *inspector, const struc
   pass->n_jobs = (n_iters + pass->chunk - 1) / pass->chunk;
   fegetenv (&pass->env);
 
-  size_t traces_len = inspector->region->n_refs * (sizeof (struct pg_trace) + 2 * sizeof (struct pg_tail));
+  size_t trace_len = sizeof (struct pg_trace) + 2 * sizeof (struct pg_tail) + sizeof (struct pg_log_entry *);
+  size_t traces_len = inspector->region->n_refs * trace_len;
   inspector->job_stride = SCOUT_LEN + (traces_len + PG_CACHE_LINE - 1) / PG_CACHE_LINE * PG_CACHE_LINE;
   reserve_runs (pass);
   inspector->jobs = pg_budget_grow (inspector->jobs, &inspector->jobs_len, (size_t) n_jobs * inspector->job_stride);
   pass->n_seats = n_jobs < pg_pool_threads () ? n_jobs : pg_pool_threads ();
-  size_t seats_len = (size_t) pass->n_seats * (inspector->region->n_refs * LOG_LEN + PG_CACHE_LINE);
+  size_t seats_len = (size_t) pass->n_seats * (inspector->region->n_refs * PG_LOG_LEN + PG_CACHE_LINE);
   inspector->seats = pg_budget_grow (inspector->seats, &inspector->seats_len, seats_len);
   return inspector->jobs != NULL && inspector->seats != NULL;
 }
@@ -275,8 +280,6 @@ learn_cost (struct pg_inspector *inspector, int64_t n_iters, int64_t n_threads, 
 static void
 run (struct pg_pass *pass, enum pg_marking marking, const struct pg_telling *telling)
 {
-  for (uint32_t r = 0; r < pass->inspector->region->n_refs; r++)
-    pass->inspector->wanted[r] = (pass->inspector->roles[r].what & telling->roles) != 0;
   pass->marking = marking;
   pass->telling = telling;
   pass->n_runs++;

@@ -496,7 +496,7 @@ take_log (struct pg_scout *scout, int64_t ref, const struct pg_log_entry *log, c
 	  bool is_tracing, enum act act)
 {
   uint8_t what = scout->roles[ref].what & ROLES (is_tracing, act);
-  if (what == 0 || log == end)
+  if (what == 0)
     return;
   bool has_parts = (what & ~PG_ROLE_TRACE) && !knows_better (scout, log->iter, act);
   bool is_sieved = act == ACT_SIEVE && has_parts && is_simple (scout, ref);
@@ -519,9 +519,19 @@ take_log (struct pg_scout *scout, int64_t ref, const struct pg_log_entry *log, c
 }
 
 static inline __attribute__ ((always_inline)) void
-drain_any (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end, bool is_tracing, enum act act)
+drain_any (struct pg_monitor *monitor, int64_t ref, bool is_tracing, enum act act)
 {
-  take_log ((struct pg_scout *) monitor, ref, &monitor->logs[ref * PG_LOG_ENTRIES], end, is_tracing, act);
+  struct pg_log_entry *end = monitor->next[ref], *log = pg_log_first (end);
+  monitor->next[ref] = log;
+  take_log ((struct pg_scout *) monitor, ref, log, end, is_tracing, act);
+}
+
+/* Take what is in the log of REF, which is wanted, and not full.  */
+static inline __attribute__ ((always_inline)) void
+drain_rest (struct pg_scout *scout, int64_t ref, bool is_tracing, enum act act)
+{
+  if (!pg_log_is_empty (scout->monitor.next[ref]))
+    drain_any (&scout->monitor, ref, is_tracing, act);
 }
 
 typedef int32_t integer __attribute__ ((aligned (1), may_alias));
@@ -614,31 +624,20 @@ check_gather (struct pg_scout *scout, int64_t ref, const struct pg_gather *gathe
   scout->reads = marks;
 }
 
-/* Take what is in REF's log of gathers.  */
-static inline __attribute__ ((always_inline)) void
-drain_gathered (struct pg_scout *scout, int64_t ref, bool is_tracing, enum act act)
-{
-  const struct pg_log_entry *log = &scout->monitor.logs[ref * PG_LOG_ENTRIES];
-  take_log (scout, ref, log, log + scout->traces[ref].n_gathered, is_tracing, act);
-  scout->traces[ref].n_gathered = 0;
-}
-
 /* Append what GATHER of REF, up to END, reads in iteration ITER to REF's log, which the monitor does not use.  */
 static inline __attribute__ ((always_inline)) void
 log_gather (struct pg_scout *scout, int64_t ref, const struct pg_gather *gather, uintptr_t end, int64_t iter,
 	    bool is_tracing, enum act act)
 {
-  struct pg_log_entry *log = &scout->monitor.logs[ref * PG_LOG_ENTRIES];
-  uint32_t *n = &scout->traces[ref].n_gathered;
   bool is_small = PG_GATHER_SIZE (gather->form) == sizeof (integer);
   for (uintptr_t p = gather->index; p < end; p += (uintptr_t) PG_GATHER_SIZE (gather->form))
     {
       uintptr_t address = is_small
 			    ? gathered_address (gather, (const integer *) p)
 			    : gather->base + (uintptr_t) PG_GATHER_SCALE (gather->form) * *(const long_integer *) p;
-      log[(*n)++] = (struct pg_log_entry) { (const void *) address, iter };
-      if (*n == PG_LOG_ENTRIES)
-	drain_gathered (scout, ref, is_tracing, act);
+      *scout->monitor.next[ref]++ = (struct pg_log_entry) { (const void *) address, iter };
+      if (pg_log_is_empty (scout->monitor.next[ref]))
+	drain_any (&scout->monitor, ref, is_tracing, act);
     }
 }
 
@@ -668,7 +667,7 @@ end_gather (struct pg_scout *scout, int64_t ref, bool is_tracing, enum act act)
       return;
     }
   log_gather (scout, ref, gather, end, scout->monitor.iter, is_tracing && !is_small, act);
-  drain_gathered (scout, ref, is_tracing && !is_small, act);
+  drain_rest (scout, ref, is_tracing && !is_small, act);
 }
 
 /* A gather may go on in later iterations if these are no matter: reads are compared neither with stamps nor with what
@@ -699,7 +698,8 @@ end_any (struct pg_scout *scout, uint32_t n_refs, bool is_tracing, enum act act)
   for (uint32_t r = 0; r < n_refs; r++)
     {
       end_gather (scout, r, is_tracing, act);
-      drain_gathered (scout, r, is_tracing, act);
+      if (scout->monitor.next[r] != NULL)
+	drain_rest (scout, r, is_tracing, act);
       if (is_tracing)
 	end_tail (scout, r);
     }
@@ -714,7 +714,7 @@ pg_telling_begin (struct pg_scout *scout, uint32_t n_refs)
   for (uint32_t r = 0; r < n_refs; r++)
     {
       scout->monitor.tails[r] = scout->monitor.gathers[r] = (struct pg_tail) { .end = NO_END };
-      scout->traces[r].marked.count = scout->traces[r].n_gathered = 0;
+      scout->traces[r].marked.count = 0;
     }
 }
 
@@ -735,9 +735,9 @@ pg_telling_begin (struct pg_scout *scout, uint32_t n_refs)
   {                                                                                                               \
     touch_any (monitor, ref, start, len, count, stride, IS_TRACING, ACT);                                         \
   }                                                                                                               \
-  static void drain_##NAME (struct pg_monitor *monitor, int64_t ref, const struct pg_log_entry *end)              \
+  static void drain_##NAME (struct pg_monitor *monitor, int64_t ref)                                              \
   {                                                                                                               \
-    drain_any (monitor, ref, end, IS_TRACING, ACT);                                                               \
+    drain_any (monitor, ref, IS_TRACING, ACT);                                                                    \
   }                                                                                                               \
   static void gather_##NAME (struct pg_monitor *monitor, int64_t ref, const void *index, int64_t len,             \
 			     const void *base, int64_t form)                                                      \

@@ -5,7 +5,7 @@
 
 #include "inspector.h"
 
-/* Whom the monitor tells, in one job.  Its traces, one a reference, and then the monitor's tails lie behind it.  */
+/* Whom the monitor tells, in one job.  Its traces, one a reference, and then the monitor's tables lie behind it.  */
 struct pg_scout
 {
   struct pg_monitor monitor; /* first: what the monitor sees */
@@ -30,7 +30,7 @@ struct pg_telling
 {
   void (*touch) (struct pg_monitor *, int64_t, const void *, int64_t);
   void (*touch_row) (struct pg_monitor *, int64_t, const void *, int64_t, int64_t, int64_t);
-  void (*drain) (struct pg_monitor *, int64_t, const struct pg_log_entry *);
+  void (*drain) (struct pg_monitor *, int64_t);
   void (*gather) (struct pg_monitor *, int64_t, const void *, int64_t, const void *, int64_t);
   void (*end) (struct pg_scout *, uint32_t n_refs);
   uint8_t roles; /* of enum pg_ref_role_flags, or-ed */
@@ -41,6 +41,20 @@ extern const struct pg_telling pg_tell_trace, pg_tell_trace_sieve, pg_tell_trace
 
 /* To mark in the sieve, in the shadow; to compare with the shadow.  */
 extern const struct pg_telling pg_tell_sieve, pg_tell_shadow, pg_tell_check;
+
+/* True if nothing is in the log whose next entry goes to NEXT: it is not full either.  */
+static inline bool
+pg_log_is_empty (const struct pg_log_entry *next)
+{
+  return (uintptr_t) next % PG_LOG_LEN == 0;
+}
+
+/* The first entry of the log in front of NEXT, which is not empty and may be full.  */
+static inline struct pg_log_entry *
+pg_log_first (struct pg_log_entry *next)
+{
+  return next - 1 - (uintptr_t) (next - 1) % PG_LOG_LEN / sizeof *next;
+}
 
 /* Before the monitor tells SCOUT of N_REFS references: nothing goes on from before.  */
 void pg_telling_begin (struct pg_scout *scout, uint32_t n_refs);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "monitor-log.h"
 #include "paragon_region.h"
 
 enum
@@ -125,12 +126,11 @@ model_sum (int64_t base, const int64_t *coef, const int64_t *numbers)
   return base;
 }
 
-/* The monitor's state: what it was given, and how far its logs are full.  */
+/* What a monitor is given.  */
 struct model_telling
 {
   struct pg_monitor *monitor;
   const struct model *model;
-  int64_t n_logged[MODEL_REFS];
 };
 
 static inline void model_touch (void *ctx, int64_t iter, int ref, unsigned char *address, int64_t len);
@@ -227,18 +227,11 @@ model_touch (void *ctx, int64_t iter, int ref, unsigned char *address, int64_t l
 {
   struct model_telling *telling = ctx;
   struct pg_monitor *monitor = telling->monitor;
-  struct pg_log_entry *log = &monitor->logs[ref * PG_LOG_ENTRIES];
   monitor->iter = iter;
-  if (!telling->model->refs[ref].is_logged)
-    {
-      model_tell (monitor, ref, address, len);
-      return;
-    }
-  log[telling->n_logged[ref]++] = (struct pg_log_entry) { address, iter };
-  if (telling->n_logged[ref] < PG_LOG_ENTRIES)
-    return;
-  monitor->drain (monitor, ref, log + PG_LOG_ENTRIES);
-  telling->n_logged[ref] = 0;
+  if (telling->model->refs[ref].is_logged)
+    log_touch (monitor, ref, address);
+  else
+    model_tell (monitor, ref, address, len);
 }
 
 static inline int64_t
@@ -247,8 +240,6 @@ model_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
   struct model *model = *(struct model **) args;
   struct model_telling telling = { .monitor = ctx, .model = model };
   model_run (model, lo, hi, false, model_touch, &telling);
-  for (int r = 0; r < (int) model->region.n_refs; r++)
-    telling.monitor->drain (ctx, r, &telling.monitor->logs[r * PG_LOG_ENTRIES + telling.n_logged[r]]);
   return 0;
 }
 

@@ -53,14 +53,14 @@ gathering_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
     {
       int64_t i = monitor->iter, len = loop.len[i] * size;
       const char *start = integers + loop.row[i] * size;
-      if (monitor->wanted[0] && monitor->gathers[0].end == start)
+      if (monitor->next[0] && monitor->gathers[0].end == start)
 	monitor->gathers[0].end = start + len;
-      else if (monitor->wanted[0])
+      else if (monitor->next[0])
 	{
 	  __atomic_fetch_add (&n_told, 1, __ATOMIC_RELAXED);
 	  monitor->gather (monitor, 0, start, len, base, loop.form);
 	}
-      if (monitor->wanted[1])
+      if (monitor->next[1])
 	monitor->touch (monitor, 1, places + loop.written[i] * loop.unit, loop.unit);
     }
   return 0;

@@ -408,7 +408,7 @@ spread_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
   for (monitor->iter = lo; monitor->iter < hi; monitor->iter++)
     {
       int64_t i = monitor->iter, far = spread.near + i % spread.n_places * spread.step + i / spread.n_places * 8;
-      if (monitor->wanted[1])
+      if (monitor->next[1])
 	monitor->touch (monitor, 1, memory + (spread.near > 0 && i % 2 == 0 ? i * 8 : far), 8);
     }
   return 0;

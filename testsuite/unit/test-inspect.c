@@ -16,6 +16,7 @@
 #include "left-sieve.h"
 #include "logged.h"
 #include "loop-model.h"
+#include "monitor-log.h"
 #include "pool.h"
 #include "scout.h"
 
@@ -103,7 +104,7 @@ scatter_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
   struct model *m = *(struct model **) args;
   double third = 1.0;
   __atomic_fetch_add (&n_monitors, 1, __ATOMIC_RELAXED);
-  if (monitor->wanted[0])
+  if (monitor->next[0])
     __atomic_store_n (&is_index_wanted, true, __ATOMIC_RELAXED);
   for (int64_t i = lo; i < hi; i++)
     {
@@ -142,18 +143,11 @@ logging_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
 {
   struct pg_monitor *monitor = ctx;
   struct model *m = *(struct model **) args;
-  struct pg_log_entry *log = &monitor->logs[PG_LOG_ENTRIES];
-  int n_logged = 0;
   for (int64_t i = lo; i < hi; i++)
     {
       monitor->iter = i;
       monitor->touch (monitor, 0, &scatter_index[i], 2);
-      log[n_logged++] = (struct pg_log_entry) { m->memory + scatter_index[i] * 8, i };
-      if (n_logged == PG_LOG_ENTRIES || i == hi - 1)
-	{
-	  monitor->drain (monitor, 1, log + n_logged);
-	  n_logged = 0;
-	}
+      log_touch (monitor, 1, m->memory + scatter_index[i] * 8);
     }
   return 0;
 }
@@ -518,39 +512,28 @@ static struct
   bool has_logs;
 } scattered;
 
-/* Tell MONITOR of CELL by REF, whose log has *N_LOGGED entries.  */
+/* Tell MONITOR of CELL by REF.  */
 static void
-tell_cell (struct pg_monitor *monitor, int64_t ref, int64_t cell, int64_t *n_logged)
+tell_cell (struct pg_monitor *monitor, int64_t ref, int64_t cell)
 {
   const char *address = (const char *) ((intptr_t) 1 << 30) + cell * 8;
-  if (!monitor->wanted[ref])
-    return;
-  if (!scattered.has_logs)
-    {
-      monitor->touch (monitor, ref, address, 8);
-      return;
-    }
-  struct pg_log_entry *log = &monitor->logs[ref * PG_LOG_ENTRIES];
-  log[(*n_logged)++] = (struct pg_log_entry) { .address = address, .iter = monitor->iter };
-  if (*n_logged == PG_LOG_ENTRIES)
-    monitor->drain (monitor, ref, log + PG_LOG_ENTRIES);
-  *n_logged %= PG_LOG_ENTRIES;
+  if (scattered.has_logs)
+    log_touch (monitor, ref, address);
+  else if (monitor->next[ref])
+    monitor->touch (monitor, ref, address, 8);
 }
 
 static int64_t
 scattered_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
 {
   struct pg_monitor *monitor = ctx;
-  int64_t n_logged[2] = { 0, 0 };
   (void) args;
   for (monitor->iter = lo; monitor->iter < hi; monitor->iter++)
     {
       for (int64_t k = 0; k < scattered.n_reads; k++)
-	tell_cell (monitor, 0, scattered.reads[monitor->iter][k], &n_logged[0]);
-      tell_cell (monitor, 1, scattered.writes[monitor->iter], &n_logged[1]);
+	tell_cell (monitor, 0, scattered.reads[monitor->iter][k]);
+      tell_cell (monitor, 1, scattered.writes[monitor->iter]);
     }
-  for (int ref = 0; ref < 2; ref++)
-    monitor->drain (monitor, ref, &monitor->logs[ref * PG_LOG_ENTRIES + n_logged[ref]]);
   return 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "monitor-log.h"
 #include "pilot.h"
 
 enum
@@ -128,19 +129,9 @@ static int64_t
 logging_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
 {
   struct pg_monitor *monitor = ctx;
-  struct pg_log_entry *log = &monitor->logs[WRITE * PG_LOG_ENTRIES];
-  int n = 0;
   (void) args, (void) hi;
   for (int turn = 0; turn < PG_LOG_ENTRIES + 1; turn++)
-    {
-      log[n++] = (struct pg_log_entry) { memory + (lo == 0 ? turn * 8 : 4096 + turn * -8 - 64 * 56), lo };
-      if (n == PG_LOG_ENTRIES)
-	{
-	  monitor->drain (monitor, WRITE, log + n);
-	  n = 0;
-	}
-    }
-  monitor->drain (monitor, WRITE, log + n);
+    log_touch (monitor, WRITE, memory + (lo == 0 ? turn * 8 : 4096 + turn * -8 - 64 * 56));
   return 0;
 }
 
