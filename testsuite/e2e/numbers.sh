@@ -21,7 +21,7 @@ EOC
 # What is computed by the function of loop.c before its loop is changed, compiled with $1...
 names ()
 {
-  "$PG_CC" -O2 -fdump-tree-ivcanon=dump "$@" -c loop.c -o loop.o || exit 1
+  "$PG_CC" -O2 -fdump-tree-cddce2=dump "$@" -c loop.c -o loop.o || exit 1
   sed -nE '/^;; Function choose /,/^}/ s/^ *([a-z]*_[0-9]+ = [^;]*);.*/\1/p' dump
 }
 

@@ -124,14 +124,26 @@ row_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
   return 0;
 }
 
-/* A log that is full once and then not.  */
+/* A log that is full once and then not: only the last entries of both iterations meet.  */
 static int64_t
 logging_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
 {
   struct pg_monitor *monitor = ctx;
   (void) args, (void) hi;
   for (int turn = 0; turn < PG_LOG_ENTRIES + 1; turn++)
-    log_touch (monitor, WRITE, memory + (lo == 0 ? turn * 8 : 4096 + turn * -8 - 64 * 56));
+    log_touch (monitor, WRITE, memory + (lo == 0 ? turn : 2 * PG_LOG_ENTRIES - turn) * 8);
+  return 0;
+}
+
+/* Its first iteration is left with something in the log that is written again in the same.  */
+static int64_t
+left_monitor (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  struct pg_monitor *monitor = ctx;
+  (void) args, (void) hi;
+  log_touch (monitor, WRITE, memory + lo * 8);
+  for (int turn = 0; lo == 0 && turn < TURNS; turn++)
+    monitor->touch (monitor, WRITE, memory + turn * 16 % sizeof memory, 8);
   return 0;
 }
 
@@ -139,6 +151,7 @@ static void
 rows_and_logs_are_looked_at (void **state)
 {
   (void) state;
+  assert_false (meets (left_monitor));
   assert_true (meets (row_monitor));
   assert_true (meets (logging_monitor));
 }
