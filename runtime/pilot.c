@@ -112,7 +112,7 @@ run (struct pilot *pilot, const void *args, int64_t i)
     return;
   pilot->region->monitor ((void *) (uintptr_t) args, i, i + 1, pilot);
   for (uint32_t r = 0; r < pilot->region->n_refs; r++)
-    if (pilot->monitor.next[r] != NULL && !pg_log_is_empty (pilot->monitor.next[r]))
+    if (!pg_log_at_end (pilot->monitor.next[r]))
       drain (&pilot->monitor, r);
 }
 

@@ -526,11 +526,11 @@ drain_any (struct pg_monitor *monitor, int64_t ref, bool is_tracing, enum act ac
   take_log ((struct pg_scout *) monitor, ref, log, end, is_tracing, act);
 }
 
-/* Take what is in the log of REF, which is wanted, and not full.  */
+/* Take what is in the log of REF, which is not full.  */
 static inline __attribute__ ((always_inline)) void
 drain_rest (struct pg_scout *scout, int64_t ref, bool is_tracing, enum act act)
 {
-  if (!pg_log_is_empty (scout->monitor.next[ref]))
+  if (!pg_log_at_end (scout->monitor.next[ref]))
     drain_any (&scout->monitor, ref, is_tracing, act);
 }
 
@@ -636,7 +636,7 @@ log_gather (struct pg_scout *scout, int64_t ref, const struct pg_gather *gather,
 			    ? gathered_address (gather, (const integer *) p)
 			    : gather->base + (uintptr_t) PG_GATHER_SCALE (gather->form) * *(const long_integer *) p;
       *scout->monitor.next[ref]++ = (struct pg_log_entry) { (const void *) address, iter };
-      if (pg_log_is_empty (scout->monitor.next[ref]))
+      if (pg_log_at_end (scout->monitor.next[ref]))
 	drain_any (&scout->monitor, ref, is_tracing, act);
     }
 }
@@ -698,8 +698,7 @@ end_any (struct pg_scout *scout, uint32_t n_refs, bool is_tracing, enum act act)
   for (uint32_t r = 0; r < n_refs; r++)
     {
       end_gather (scout, r, is_tracing, act);
-      if (scout->monitor.next[r] != NULL)
-	drain_rest (scout, r, is_tracing, act);
+      drain_rest (scout, r, is_tracing, act);
       if (is_tracing)
 	end_tail (scout, r);
     }

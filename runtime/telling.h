@@ -42,14 +42,14 @@ extern const struct pg_telling pg_tell_trace, pg_tell_trace_sieve, pg_tell_trace
 /* To mark in the sieve, in the shadow; to compare with the shadow.  */
 extern const struct pg_telling pg_tell_sieve, pg_tell_shadow, pg_tell_check;
 
-/* True if nothing is in the log whose next entry goes to NEXT: it is not full either.  */
+/* True if NEXT is at an end of a log, which is empty or full, or null: there is none.  */
 static inline bool
-pg_log_is_empty (const struct pg_log_entry *next)
+pg_log_at_end (const struct pg_log_entry *next)
 {
   return (uintptr_t) next % PG_LOG_LEN == 0;
 }
 
-/* The first entry of the log in front of NEXT, which is not empty and may be full.  */
+/* The first entry of the log in front of NEXT, which is not empty.  */
 static inline struct pg_log_entry *
 pg_log_first (struct pg_log_entry *next)
 {
