@@ -22,7 +22,7 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 10
+#define PG_ABI_VERSION 11
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
 #define PG_MAX_DIMS 6
@@ -308,11 +308,16 @@ struct pg_region
 enum pg_descriptor_flags
 {
   PG_DESCRIPTOR_F_IF_REFUSED = 1, /* an entry that is refused is run by F, the guard has no other way */
-  PG_DESCRIPTOR_TALLY = 2,	/* MONITOR is the tally */
-  PG_DESCRIPTOR_AT_ONCE = 4	/* the library is to be opened by the first entry, however short: the result may depend
+  PG_DESCRIPTOR_TALLY = 2,	/* OTHERS has the tally */
+  PG_DESCRIPTOR_AT_ONCE = 4,	/* the library is to be opened by the first entry, however short: the result may depend
 				   on who runs the loop, or the user gave the threshold, or an iteration alone may be
 				   long */
+  PG_DESCRIPTOR_NOALIAS = 8,	/* OTHERS has these */
+  PG_DESCRIPTOR_MONITOR = 16,
+  PG_DESCRIPTOR_DOACROSS = 32
 };
+
+#define PG_DESCRIPTOR_MOST_OTHERS 3
 
 /* What an object has of a region.  Members that are called offsets say how many bytes behind the descriptor something
    is: the dynamic linker has nothing to do with them.  0: there is none.  */
@@ -320,14 +325,14 @@ struct pg_descriptor
 {
   uint16_t abi;			/* PG_ABI_VERSION */
   uint16_t flags;		/* enum pg_descriptor_flags; these and BODY are where they are in any version */
-  uint32_t packed_len;
+  int32_t packed;		/* offset of the region without what is here: a number of bytes, and the bytes */
   int64_t threshold;		/* iterations below which the guard takes the original loop.  The runtime may
 				   change it at any time (relaxed atomic); INT64_MAX shuts the region.  */
   void *state;			/* the runtime's own, NULL at first (atomic) */
   pg_loop_fn *body;		/* F */
-  int32_t packed;		/* offset of PACKED_LEN bytes: the region without what is here */
   int32_t file;			/* offset of its name: a unit's regions share it */
-  int32_t body_noalias, monitor, doacross; /* offsets */
+  int32_t others[PG_DESCRIPTOR_MOST_OTHERS]; /* offsets of the tally, the no-alias F, the monitor, the doacross F, in
+						this order, of those that FLAGS says; an object has no more than that */
 };
 
 #endif

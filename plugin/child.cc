@@ -276,16 +276,18 @@ pg_child_save_work (tree decl)
 void
 pg_child_save_code (tree decl)
 {
-  struct gcc_options options = global_options;
+  struct gcc_options options = global_options, chosen = global_options_set;
   save_work (&options);
   options.x_flag_if_conversion = 0;
   options.x_flag_if_conversion2 = 0;
   options.x_flag_ivopts = 0;
   options.x_flag_move_loop_invariants = 0;
+  options.x_flag_omit_frame_pointer = 0;
+  chosen.x_flag_omit_frame_pointer = 1;
   options.x_flag_tree_loop_ivcanon = 0;
   options.x_flag_tree_loop_optimize = 0;
   options.x_flag_tree_scev_cprop = 0;
-  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &chosen);
 }
 
 /* Add the definitions that STMT needs to WORK.  */

@@ -236,11 +236,22 @@ string_of (const char *bytes, size_t len)
   return string;
 }
 
-/* Make the read-only variable with LEN BYTES and return it.  */
+/* LEN BYTES that a region is packed into, behind their number, as an initialiser.  */
+static tree
+packed_string (const char *bytes, size_t len)
+{
+  auto_vec<char> all;
+  all.safe_grow (PG_PACKED_LEN_MOST + len);
+  size_t n = pg_descriptor_pack_len ((unsigned char *) all.address (), len);
+  memcpy (all.address () + n, bytes, len);
+  return string_of (all.address (), n + len);
+}
+
+/* Make the read-only variable with LEN BYTES that a region is packed into and return it.  */
 static tree
 emit_packed (const unsigned char *bytes, size_t len)
 {
-  tree string = string_of ((const char *) bytes, len);
+  tree string = packed_string ((const char *) bytes, len);
   tree decl = new_variable ("paragon.packed", n_regions, TREE_TYPE (string), 1);
   TREE_READONLY (decl) = 1;
   DECL_INITIAL (decl) = string;
@@ -248,21 +259,18 @@ emit_packed (const unsigned char *bytes, size_t len)
   return decl;
 }
 
-/* The members of struct pg_descriptor, in their order.  */
+/* The members of struct pg_descriptor that each has, in their order, and the first of the others.  */
 enum member
 {
   MEMBER_ABI,
   MEMBER_FLAGS,
-  MEMBER_PACKED_LEN,
+  MEMBER_PACKED,
   MEMBER_THRESHOLD,
   MEMBER_STATE,
   MEMBER_BODY,
-  MEMBER_PACKED,
   MEMBER_FILE,
-  MEMBER_BODY_NOALIAS,
-  MEMBER_MONITOR,
-  MEMBER_DOACROSS,
-  N_MEMBERS
+  N_MEMBERS,
+  MEMBER_OTHERS = N_MEMBERS
 };
 
 static const struct
@@ -273,21 +281,19 @@ static const struct
   {                                                                                    \
     offsetof (struct pg_descriptor, name), sizeof (((struct pg_descriptor *) 0)->name) \
   }
-  MEMBER (abi),    MEMBER (flags), MEMBER (packed_len),   MEMBER (threshold), MEMBER (state),   MEMBER (body),
-  MEMBER (packed), MEMBER (file),  MEMBER (body_noalias), MEMBER (monitor),   MEMBER (doacross)
+  MEMBER (abi), MEMBER (flags), MEMBER (packed), MEMBER (threshold), MEMBER (state), MEMBER (body), MEMBER (file)
 #undef MEMBER
 };
 
-/* Return struct pg_descriptor as a type of the unit, with integers for addresses.  */
+/* Return struct pg_descriptor with N_OTHERS as a type of the unit, with integers for addresses.  */
 static tree
-descriptor_type ()
+descriptor_type (int n_others)
 {
   tree type = make_node (RECORD_TYPE), fields = NULL_TREE;
-  for (const auto &member : members)
+  for (int i = 0; i < N_MEMBERS + n_others; i++)
     {
-      tree integer = member.len == 8   ? long_long_unsigned_type_node
-		     : member.len == 4 ? unsigned_type_node
-				       : short_unsigned_type_node;
+      size_t len = i < N_MEMBERS ? members[i].len : sizeof (int32_t);
+      tree integer = len == 8 ? long_long_unsigned_type_node : len == 4 ? unsigned_type_node : short_unsigned_type_node;
       tree field = build_decl (BUILTINS_LOCATION, FIELD_DECL, NULL_TREE, integer);
       DECL_CHAIN (field) = fields;
       fields = field;
@@ -299,7 +305,7 @@ descriptor_type ()
 tree
 pg_region_declare ()
 {
-  return new_variable ("paragon.region", n_regions + 1, descriptor_type (), 8);
+  return new_variable ("paragon.region", n_regions + 1, descriptor_type (0), 8);
 }
 
 /* Return how many bytes ADDRESS is behind DECL, or 0 if it is NULL_TREE.  */
@@ -334,27 +340,42 @@ pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
   free (bytes);
 
   const char *file = pg_file_name (plan->where);
-  tree values[N_MEMBERS] = {};
+  const struct
+  {
+    unsigned flag;
+    tree function;
+  } others[] = { { PG_DESCRIPTOR_TALLY, out->tally },
+		 { PG_DESCRIPTOR_NOALIAS, out->body_noalias },
+		 { PG_DESCRIPTOR_MONITOR, out->monitor },
+		 { PG_DESCRIPTOR_DOACROSS, out->doacross } };
+  tree values[N_MEMBERS + PG_DESCRIPTOR_MOST_OTHERS];
+  unsigned flags = (pg_keeps_original_p (plan) ? 0 : PG_DESCRIPTOR_F_IF_REFUSED)
+		   | (plan->is_for_library_at_once ? PG_DESCRIPTOR_AT_ONCE : 0);
+  int n = N_MEMBERS;
+  for (const auto &other : others)
+    if (other.function)
+      {
+	gcc_assert (n < N_MEMBERS + PG_DESCRIPTOR_MOST_OTHERS);
+	flags |= other.flag;
+	values[n++] = offset_from (decl, address_of (other.function));
+      }
+  TREE_TYPE (decl) = descriptor_type (n - N_MEMBERS);
+  relayout_decl (decl);
   values[MEMBER_ABI] = build_int_cstu (short_unsigned_type_node, PG_ABI_VERSION);
-  values[MEMBER_FLAGS]
-    = build_int_cstu (short_unsigned_type_node, (pg_keeps_original_p (plan) ? 0 : PG_DESCRIPTOR_F_IF_REFUSED)
-						  | (out->tally ? PG_DESCRIPTOR_TALLY : 0)
-						  | (plan->is_for_library_at_once ? PG_DESCRIPTOR_AT_ONCE : 0));
-  values[MEMBER_PACKED_LEN] = build_int_cstu (unsigned_type_node, len);
+  values[MEMBER_FLAGS] = build_int_cstu (short_unsigned_type_node, flags);
   values[MEMBER_THRESHOLD] = build_int_cstu (long_long_unsigned_type_node, plan->threshold);
   values[MEMBER_STATE] = build_zero_cst (long_long_unsigned_type_node);
   values[MEMBER_BODY] = fold_convert (long_long_unsigned_type_node, address_of (out->body));
   values[MEMBER_PACKED] = offset_from (decl, address_of (packed));
   values[MEMBER_FILE] = offset_from (decl, build_string_literal (strlen (file) + 1, file));
-  values[MEMBER_BODY_NOALIAS] = offset_from (decl, address_of (out->body_noalias));
-  values[MEMBER_MONITOR] = offset_from (decl, address_of (out->tally ? out->tally : out->monitor));
-  values[MEMBER_DOACROSS] = offset_from (decl, address_of (out->doacross));
 
   vec<constructor_elt, va_gc> *elements = NULL;
   tree field = TYPE_FIELDS (TREE_TYPE (decl));
-  for (int i = 0; i < N_MEMBERS; i++, field = DECL_CHAIN (field))
+  for (int i = 0; i < n; i++, field = DECL_CHAIN (field))
     {
-      gcc_assert (int_byte_position (field) == (HOST_WIDE_INT) members[i].offset);
+      size_t offset = i < N_MEMBERS ? members[i].offset
+				    : offsetof (struct pg_descriptor, others) + (i - N_MEMBERS) * sizeof (int32_t);
+      gcc_assert (int_byte_position (field) == (HOST_WIDE_INT) offset);
       CONSTRUCTOR_APPEND_ELT (elements, field, values[i]);
     }
   DECL_INITIAL (decl) = build_constructor (TREE_TYPE (decl), elements);
@@ -364,37 +385,48 @@ pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
 
 /* Change the initialiser's MEMBER of DECL, a region.  */
 static void
-set_member (tree decl, enum member member, HOST_WIDE_INT value)
+set_member (tree decl, int member, HOST_WIDE_INT value)
 {
   constructor_elt *element = CONSTRUCTOR_ELT (DECL_INITIAL (decl), member);
   element->value = build_int_cst (TREE_TYPE (element->value), value);
+}
+
+/* DECL, a region that has no tally, is to do without the other function that FLAG stands for.  */
+static void
+drop_other (tree decl, unsigned flag)
+{
+  unsigned flags = tree_to_uhwi (CONSTRUCTOR_ELT (DECL_INITIAL (decl), MEMBER_FLAGS)->value);
+  gcc_assert ((flags & flag) && !(flags & PG_DESCRIPTOR_TALLY));
+  set_member (decl, MEMBER_OTHERS + popcount_hwi (flags & (flag - 1) & -(unsigned) PG_DESCRIPTOR_NOALIAS), 0);
 }
 
 void
 pg_region_add_kernel (tree decl, const vec<char> &kernel)
 {
   tree packed = *packed_of.get (decl), old = DECL_INITIAL (packed);
-  unsigned len = TREE_STRING_LENGTH (old);
+  const char *without = TREE_STRING_POINTER (old);
+  while (*without++ & 0x80) /* the number of what follows */
+    continue;
+  unsigned len = TREE_STRING_POINTER (old) + TREE_STRING_LENGTH (old) - without;
   auto_vec<char> bytes;
   bytes.safe_grow (len + kernel.length ());
-  memcpy (bytes.address (), TREE_STRING_POINTER (old), len);
+  memcpy (bytes.address (), without, len);
   memcpy (bytes.address () + len, kernel.address (), kernel.length ());
-  DECL_INITIAL (packed) = string_of (bytes.address (), bytes.length ());
+  DECL_INITIAL (packed) = packed_string (bytes.address (), bytes.length ());
   TREE_TYPE (packed) = TREE_TYPE (DECL_INITIAL (packed));
   relayout_decl (packed);
-  set_member (decl, MEMBER_PACKED_LEN, bytes.length ());
 }
 
 void
 pg_region_drop_noalias (tree decl)
 {
-  set_member (decl, MEMBER_BODY_NOALIAS, 0);
+  drop_other (decl, PG_DESCRIPTOR_NOALIAS);
 }
 
 void
 pg_region_drop_doacross (tree decl)
 {
-  set_member (decl, MEMBER_DOACROSS, 0);
+  drop_other (decl, PG_DESCRIPTOR_DOACROSS);
 }
 
 void

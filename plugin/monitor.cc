@@ -165,6 +165,54 @@ essential_p (gimple *stmt, void *data)
     }
 }
 
+/* True if STMT loads a live-in: from the struct that the current function is given.  */
+static bool
+loads_live_in_p (gimple *stmt)
+{
+  if (!gimple_assign_load_p (stmt) || TREE_CODE (gimple_assign_rhs1 (stmt)) != MEM_REF)
+    return false;
+  tree base = TREE_OPERAND (gimple_assign_rhs1 (stmt), 0);
+  gimple *copy = TREE_CODE (base) == SSA_NAME ? SSA_NAME_DEF_STMT (base) : NULL;
+  return copy && gimple_assign_ssa_name_copy_p (copy)
+	 && gimple_assign_rhs1 (copy) == ssa_default_def (cfun, DECL_ARGUMENTS (cfun->decl));
+}
+
+/* Load what LOAD does once more before each use in another block, in place of the value.  */
+static void
+load_where_used (gimple *load)
+{
+  gimple *stmt;
+  imm_use_iterator it;
+  use_operand_p use;
+  tree value = gimple_assign_lhs (load);
+  FOR_EACH_IMM_USE_STMT (stmt, it, value)
+    {
+      if (gimple_code (stmt) == GIMPLE_PHI || is_gimple_debug (stmt) || gimple_bb (stmt) == gimple_bb (load))
+	continue;
+      gimple_stmt_iterator gsi = gsi_for_stmt (stmt);
+      tree again = make_ssa_name (TREE_TYPE (value));
+      gimple *copy = gimple_build_assign (again, unshare_expr (gimple_assign_rhs1 (load)));
+      gsi_insert_before (&gsi, copy, GSI_SAME_STMT);
+      FOR_EACH_IMM_USE_ON_STMT (use, it)
+      SET_USE (use, again);
+      update_stmt (stmt);
+    }
+}
+
+/* Load live-ins where they are used, and nobody has to hold them while the runtime is called.  Nobody writes them.  */
+static void
+load_live_ins_late ()
+{
+  basic_block bb;
+  auto_vec<gimple *> loads;
+  FOR_EACH_BB_FN (bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      if (loads_live_in_p (gsi_stmt (gsi)))
+	loads.safe_push (gsi_stmt (gsi));
+  for (gimple *load : loads)
+    load_where_used (load);
+}
+
 tree
 pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
 {
@@ -185,6 +233,7 @@ pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
   pg_merge_touches (plan);
   pg_child_reduce (essential_p, pg_touch_ctx ());
   pg_tell_wanted (plan);
+  load_live_ins_late ();
   pg_child_refresh ();
   pop_cfun ();
   set_decl_section_name (decl, ".text.unlikely.paragon");

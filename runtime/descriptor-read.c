@@ -49,6 +49,14 @@ take_number (struct reader *reader, uint64_t most)
   return number <= most ? number : fail (reader);
 }
 
+const unsigned char *
+pg_descriptor_packed (const struct pg_descriptor *descriptor, uint32_t *len)
+{
+  struct reader reader = { .bytes = pg_descriptor_at (descriptor, descriptor->packed), .len = PG_PACKED_LEN_MOST };
+  *len = reader.bytes != NULL ? (uint32_t) take_number (&reader, UINT32_MAX) : 0;
+  return reader.bytes != NULL ? reader.bytes + reader.at : NULL;
+}
+
 static int64_t
 take_signed (struct reader *reader)
 {
@@ -250,6 +258,15 @@ take_head (struct reader *reader, struct pg_region *region)
     continue;
 }
 
+/* Take the next of DESCRIPTOR's others, of which N have been taken, if it has FLAG; else NULL.  */
+static pg_loop_fn *
+take_other (const struct pg_descriptor *descriptor, enum pg_descriptor_flags flag, int *n)
+{
+  if (!(descriptor->flags & flag) || *n == PG_DESCRIPTOR_MOST_OTHERS)
+    return NULL;
+  return (pg_loop_fn *) (uintptr_t) pg_descriptor_at (descriptor, descriptor->others[(*n)++]);
+}
+
 /* Set REGION to what DESCRIPTOR says outside of what is packed.  */
 static void
 take_addresses (struct pg_region *region, const struct pg_descriptor *descriptor)
@@ -257,12 +274,11 @@ take_addresses (struct pg_region *region, const struct pg_descriptor *descriptor
   region->first_threshold = __atomic_load_n (&descriptor->threshold, __ATOMIC_RELAXED);
   region->file = pg_descriptor_at (descriptor, descriptor->file);
   region->body = descriptor->body;
-  region->body_noalias = (pg_loop_fn *) (uintptr_t) pg_descriptor_at (descriptor, descriptor->body_noalias);
-  pg_loop_fn *other = (pg_loop_fn *) (uintptr_t) pg_descriptor_at (descriptor, descriptor->monitor);
-  bool is_tally = (descriptor->flags & PG_DESCRIPTOR_TALLY) != 0;
-  region->monitor = is_tally ? NULL : other;
-  region->tally = is_tally ? other : NULL;
-  region->doacross = (pg_loop_fn *) (uintptr_t) pg_descriptor_at (descriptor, descriptor->doacross);
+  int n_taken = 0;
+  region->tally = take_other (descriptor, PG_DESCRIPTOR_TALLY, &n_taken);
+  region->body_noalias = take_other (descriptor, PG_DESCRIPTOR_NOALIAS, &n_taken);
+  region->monitor = take_other (descriptor, PG_DESCRIPTOR_MONITOR, &n_taken);
+  region->doacross = take_other (descriptor, PG_DESCRIPTOR_DOACROSS, &n_taken);
 }
 
 static size_t
@@ -346,7 +362,9 @@ take_tables (struct reader *reader, struct pg_region *region)
 bool
 pg_descriptor_begin (struct pg_region *region, const struct pg_descriptor *descriptor)
 {
-  struct reader reader = { .bytes = pg_descriptor_at (descriptor, descriptor->packed), .len = descriptor->packed_len };
+  uint32_t len;
+  const unsigned char *packed = pg_descriptor_packed (descriptor, &len);
+  struct reader reader = { .bytes = packed, .len = len };
   *region = (struct pg_region) { .line = 0 };
   take_addresses (region, descriptor);
   if (reader.bytes == NULL || region->file == NULL || region->body == NULL)
@@ -359,8 +377,9 @@ bool
 pg_descriptor_unpack (struct pg_region *region, const struct pg_descriptor *descriptor, const unsigned char *packed,
 		      void *room)
 {
-  struct reader reader
-    = { .bytes = packed, .len = descriptor->packed_len, .room = room, .region = region, .group = -1, .last_group = -1 };
+  uint32_t len;
+  pg_descriptor_packed (descriptor, &len);
+  struct reader reader = { .bytes = packed, .len = len, .room = room, .region = region, .group = -1, .last_group = -1 };
   *region = (struct pg_region) { .line = 0 };
   take_addresses (region, descriptor);
   take_head (&reader, region);

@@ -36,6 +36,14 @@ put_number (struct writer *writer, uint64_t number)
   put_byte (writer, (unsigned) number);
 }
 
+size_t
+pg_descriptor_pack_len (unsigned char *bytes, uint32_t len)
+{
+  struct writer writer = { .bytes = bytes, .len = PG_PACKED_LEN_MOST };
+  put_number (&writer, len);
+  return writer.at;
+}
+
 static void
 put_signed (struct writer *writer, int64_t number)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
    Descriptors: from a region to the bytes that an object has of it, and back.
 
-   The plugin packs a region, the runtime unpacks it once.  What is packed:
+   The plugin packs a region, the runtime unpacks it once.  Behind a number, of its bytes, is what is packed:
 
        region	  WHAT REASON LINE ARGS-LEN FRAME-LEN LENGTH... FUNCTION
 		  NODE... DIM... CHECK... REF... REDUCTION... LIVE-IN... LIVE-OUT... WORK-ARRAY... KERNEL
@@ -54,6 +54,7 @@ enum
   PG_PACKED_TABLES = 10,
   PG_PACKED_RARE = 64, /* of a reference's KIND */
   PG_PACKED_FORM = 128,
+  PG_PACKED_LEN_MOST = 5,
   PG_PACKED_LEN = 7, /* the LEN-CODE */
   PG_PACKED_SAME_GROUP = 0,
   PG_PACKED_NEXT_GROUP = 1,
@@ -66,6 +67,12 @@ pg_descriptor_at (const struct pg_descriptor *descriptor, int32_t offset)
 {
   return offset == 0 ? NULL : (char *) descriptor + offset;
 }
+
+/* The bytes that DESCRIPTOR's region is packed into, *LEN of them; NULL if there are none.  */
+const unsigned char *pg_descriptor_packed (const struct pg_descriptor *descriptor, uint32_t *len);
+
+/* Put LEN before what is packed: into BYTES, where there is room for PG_PACKED_LEN_MOST.  Return how many it takes.  */
+size_t pg_descriptor_pack_len (unsigned char *bytes, uint32_t len);
 
 /* Pack REGION into BYTES, as much of it as fits in LEN; return how many bytes all of it takes.  Names of files and
    functions of the program are not packed.  */

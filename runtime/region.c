@@ -652,10 +652,12 @@ static __attribute__ ((noinline)) bool
 run_stateless (const struct pg_descriptor *descriptor, void *args, int64_t n_iters)
 {
   struct pg_region region;
+  uint32_t packed_len;
+  const unsigned char *packed = pg_descriptor_packed (descriptor, &packed_len);
   if (!pg_descriptor_begin (&region, descriptor) || !pg_region_has_fixed_grid (&region))
     return false;
   void *tables = __builtin_alloca_with_align (pg_descriptor_tables_len (&region) + 1, 64);
-  if (!pg_descriptor_unpack (&region, descriptor, pg_descriptor_at (descriptor, descriptor->packed), tables))
+  if (!pg_descriptor_unpack (&region, descriptor, packed, tables))
     return false;
   pg_entry_run_grid (&region, args, n_iters);
   return true;

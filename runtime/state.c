@@ -51,10 +51,12 @@ static struct block
 lay_out (const struct pg_region *region, const struct pg_descriptor *descriptor)
 {
   struct block block;
+  uint32_t packed_len;
+  pg_descriptor_packed (descriptor, &packed_len);
   block.view = round_up (sizeof (struct pg_state), 64);
   block.tables = block.view + round_up (pg_view_len (region), 64);
   block.packed = block.tables + pg_descriptor_tables_len (region);
-  block.file = block.packed + descriptor->packed_len;
+  block.file = block.packed + packed_len;
   block.end = block.file + strlen (region->file) + 1;
   return block;
 }
@@ -65,14 +67,15 @@ fill_in (struct pg_state *state, const struct pg_descriptor *descriptor, const s
 {
   struct pg_region *region = &state->region;
   char *start = (char *) state;
-  const unsigned char *packed
-    = memcpy (start + block->packed, pg_descriptor_at (descriptor, descriptor->packed), descriptor->packed_len);
+  uint32_t packed_len;
+  const unsigned char *object = pg_descriptor_packed (descriptor, &packed_len);
+  const unsigned char *packed = memcpy (start + block->packed, object, packed_len);
   if (!pg_descriptor_unpack (region, descriptor, packed, start + block->tables))
     return false;
   region->file = strcpy (start + block->file, region->file);
   state->descriptor = descriptor;
   state->packed = packed;
-  state->packed_len = descriptor->packed_len;
+  state->packed_len = packed_len;
   state->entry.view = (struct pg_view *) (start + block->view);
   state->row.file = region->file;
   state->row.function = region->function;
@@ -88,12 +91,13 @@ static bool
 is_same (const struct pg_state *state, const struct pg_descriptor *descriptor)
 {
   struct pg_region region;
-  return state->descriptor == descriptor && pg_descriptor_begin (&region, descriptor)
-	 && state->packed_len == descriptor->packed_len
-	 && memcmp (state->packed, pg_descriptor_at (descriptor, descriptor->packed), descriptor->packed_len) == 0
-	 && strcmp (region.file, state->region.file) == 0 && region.body == state->region.body
-	 && region.body_noalias == state->region.body_noalias && region.monitor == state->region.monitor
-	 && region.doacross == state->region.doacross && region.tally == state->region.tally;
+  uint32_t packed_len;
+  const unsigned char *packed = pg_descriptor_packed (descriptor, &packed_len);
+  return state->descriptor == descriptor && pg_descriptor_begin (&region, descriptor) && state->packed_len == packed_len
+	 && memcmp (state->packed, packed, packed_len) == 0 && strcmp (region.file, state->region.file) == 0
+	 && region.body == state->region.body && region.body_noalias == state->region.body_noalias
+	 && region.monitor == state->region.monitor && region.doacross == state->region.doacross
+	 && region.tally == state->region.tally;
 }
 
 /* The state of an unloaded object's region at DESCRIPTOR's address, if it was the same region.  */

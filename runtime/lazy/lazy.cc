@@ -140,9 +140,9 @@ look_for_library ()
 static inline __attribute__ ((always_inline)) bool
 is_early (const struct pg_descriptor *region, uint64_t n_iters)
 {
-  struct timespec used;
+  struct timespec used; /* as integers of 32 bits, which are enough, it takes fewer bytes */
   return !(region->flags & PG_DESCRIPTOR_AT_ONCE) && n_iters / LONG_WORK < (uint64_t) region->threshold
-	 && weak_clock (CLOCK_PROCESS_CPUTIME_ID, &used) == 0 && used.tv_sec == 0 && used.tv_nsec < EARLY_NS
+	 && weak_clock (CLOCK_PROCESS_CPUTIME_ID, &used) == 0 && !(int) used.tv_sec && (int) used.tv_nsec < EARLY_NS
 	 && !__paragon_wish_v5 ("PARAGON");
 }
 

@@ -244,8 +244,17 @@ saw optimized 1 '.*monitor.*'
 sed -n '/^;; Function rows.*monitor/,$p' seen > monitor
 [ "$(sed -n '/<bb 2>/,/<bb 3>/p' monitor | grep -c 'ctx_')" = 1 ] || fail "$(cat monitor)"
 grep -q ' = MEM\[(long int .*)ctx_' monitor && fail "$(cat monitor)"
+args=$(sed -nE 's/^ *(_[0-9]+) = args_.*/\1/p' monitor)
+[ -n "$args" ] || fail "$(cat monitor)"
+sed -n '/<bb 2>/,/<bb 3>/p' monitor | grep -qE " = MEM\[.*\)$args( |\])" && fail "$(cat monitor)"
+sed -n '/<bb 3>/,$p' monitor | grep -qE " = MEM\[.*\)$args( |\])" || fail "$(cat monitor)"
 
+# It has a frame pointer, which unwind tables then take fewer bytes for; others have what GCC gives them.  Regions of
+# one other function or none are 40 bytes.
 "$PG_CC" -O2 -fplugin="$plugin" -S loops.c -o loops.s || exit 1
+framed=$(awk '/\.type.*@function/ { name = $2 } /movq.*%rsp, %rbp/ { print name }' loops.s)
+[[ -n $framed && -z $(grep -v monitor <<< "$framed") ]] || fail "$framed"
+nm -S loops.o | grep -qE '^[0-9a-f]+ 0*28 d paragon\.region' || fail "$(nm -S loops.o)"
 awk '/\.type.*\.paragon\./ { n++; if (before ~ /align/) wrong = 1 } { before = $0 } END { exit n < 3 || wrong }' \
   loops.s || fail "$(grep -B2 '\.type' loops.s)"
 exit 0

@@ -53,9 +53,10 @@ make_state (const struct pg_descriptor *descriptor)
   struct pg_kir_error error;
   struct interpreted *state = calloc (1, sizeof *state);
   struct pg_region *region = &state->region;
+  uint32_t packed_len;
+  const unsigned char *packed = pg_descriptor_packed (descriptor, &packed_len);
   if (!pg_descriptor_begin (region, descriptor)
-      || !pg_descriptor_unpack (region, descriptor, pg_descriptor_at (descriptor, descriptor->packed),
-				malloc (pg_descriptor_tables_len (region))))
+      || !pg_descriptor_unpack (region, descriptor, packed, malloc (pg_descriptor_tables_len (region))))
     fail (region, "malformed descriptor", 0);
   pg_kir_begin (&state->kernel, NULL);
   if (region->kir == NULL)

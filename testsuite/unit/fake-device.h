@@ -308,10 +308,13 @@ with_kernel (struct pg_descriptor *region, const char *text)
   if (!pg_kir_read (&kernel, text, strlen (text), &error) || !pg_kir_verify (&kernel, &error))
     fail_msg ("%u: %s", (unsigned) error.at, error.text);
   assert_true (n < MOST_REGIONS);
-  memcpy (room[n], pg_descriptor_at (region, region->packed), region->packed_len);
-  region->packed = offset_of (region, (uintptr_t) room[n]);
-  region->packed_len += (uint32_t) pg_kir_pack (&kernel, room[n++] + region->packed_len, PACKED_LEN / 2);
-  assert_true (region->packed_len < PACKED_LEN / 2);
+  uint32_t len;
+  const unsigned char *without = pg_descriptor_packed (region, &len);
+  unsigned char *packed = room[n++] + PG_PACKED_LEN_MOST;
+  memcpy (packed, without, len);
+  len += (uint32_t) pg_kir_pack (&kernel, packed + len, PACKED_LEN / 2);
+  assert_true (len < PACKED_LEN / 2);
+  set_packed (region, packed, len);
   pg_kir_end (&kernel);
   return region;
 }

@@ -56,6 +56,12 @@ nothing_more (void *args, int64_t lo, int64_t hi, void *ctx)
   return 1 + nothing (args, lo, hi, ctx);
 }
 
+static int64_t
+nothing_else (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  return 2 + nothing (args, lo, hi, ctx);
+}
+
 /* A number of any size.  */
 static int64_t
 pick_any (void)
@@ -175,8 +181,9 @@ pick_region (void)
 				      .flags = (uint8_t) pick (0, 63),
 				      .body = nothing,
 				      .body_noalias = pick (0, 1) ? nothing_more : NULL,
-				      .monitor = pick (0, 1) ? nothing_more : NULL,
-				      .tally = pick (0, 1) ? nothing_more : NULL,
+				      .monitor = pick (0, 1) ? nothing_else : NULL,
+				      .doacross = pick (0, 1) ? nothing : NULL,
+				      .tally = pick (0, 1) ? nothing_else : NULL,
 				      .args_len = (uint32_t) pick (5000, UINT32_MAX),
 				      .frame_len = (uint32_t) pick_any (),
 				      .n_nodes = pick_length (),
@@ -210,9 +217,18 @@ pick_region (void)
 static void
 pack (void)
 {
-  size_t len = pg_descriptor_pack (&world.region, NULL, 0);
+  size_t len = pg_descriptor_pack (&world.region, NULL, 0) + PG_PACKED_LEN_MOST;
   assert_true (len <= ROOM);
   describe (&descriptor, &world.region, pages + ROOM - len, len);
+}
+
+/* How many bytes are packed.  */
+static uint32_t
+packed_len (void)
+{
+  uint32_t len;
+  assert_non_null (pg_descriptor_packed (&descriptor, &len));
+  return len;
 }
 
 /* Unpack DESCRIPTOR.  */
@@ -223,11 +239,13 @@ unpack (void)
   tables = NULL;
   if (!pg_descriptor_begin (&unpacked, &descriptor))
     return false;
+  uint32_t all;
+  const unsigned char *packed = pg_descriptor_packed (&descriptor, &all);
   size_t len = pg_descriptor_tables_len (&unpacked);
-  assert_true (len <= 64 * (size_t) descriptor.packed_len + PG_MAX_DIMS * sizeof (struct pg_dim) + 64);
+  assert_true (len <= 64 * (size_t) all + PG_MAX_DIMS * sizeof (struct pg_dim) + 64);
   tables = malloc (len + 1);
   assert_non_null (tables);
-  return pg_descriptor_unpack (&unpacked, &descriptor, pg_descriptor_at (&descriptor, descriptor.packed), tables);
+  return pg_descriptor_unpack (&unpacked, &descriptor, packed, tables);
 }
 
 static void
@@ -257,7 +275,7 @@ check_unpacked (void)
   assert_int_equal (a->reason, b->reason);
   assert_int_equal (a->flags, b->flags);
   assert_true (a->body == b->body && a->body_noalias == b->body_noalias && a->monitor == b->monitor
-	       && a->tally == b->tally);
+	       && a->tally == b->tally && a->doacross == b->doacross);
   assert_int_equal (a->args_len, b->args_len);
   assert_int_equal (a->frame_len, b->frame_len);
 #define CHECK_TABLE(member)                        \
@@ -305,12 +323,10 @@ what_is_cut_is_malformed (void **state)
       pick_region ();
       world.region.kir_len = 0;
       pack ();
-      for (uint32_t len = descriptor.packed_len; len-- > 0;)
+      for (uint32_t len = packed_len (); len-- > 0;)
 	{
-	  describe (&descriptor, &world.region, pages, ROOM);
-	  memmove (pages + ROOM - len, pages, len);
-	  descriptor.packed = offset_of (&descriptor, (uintptr_t) pages + ROOM - len);
-	  descriptor.packed_len = len;
+	  pg_descriptor_pack (&world.region, pages + ROOM - len, len);
+	  set_packed (&descriptor, pages + ROOM - len, len);
 	  assert_false (unpack ());
 	}
     }
@@ -383,9 +399,9 @@ anything_may_be_unpacked (void **state)
       pick_region ();
       world.region.args_len = (uint32_t) pick (4000, 6000);
       pack ();
-      unsigned char *packed = pages + ROOM - descriptor.packed_len;
+      unsigned char *packed = pages + ROOM - packed_len ();
       for (int64_t n = pick (1, 3); n > 0; n--)
-	packed[pick (0, descriptor.packed_len - 1)] ^= (unsigned char) (1 << pick (0, 7));
+	packed[pick (0, packed_len () - 1)] ^= (unsigned char) (1 << pick (0, 7));
       bool is_good = unpack ();
       n_good += is_good;
       n_bad += !is_good;
@@ -402,9 +418,9 @@ noise_may_be_unpacked (void **state)
   for (int i = 0; i < 20 * N_RANDOM; i++)
     {
       pick_region ();
-      descriptor.packed_len = (uint32_t) pick (0, 60);
-      descriptor.packed = offset_of (&descriptor, (uintptr_t) pages + ROOM - descriptor.packed_len);
-      for (uint32_t at = 0; at < descriptor.packed_len; at++)
+      uint32_t len = (uint32_t) pick (0, 60);
+      set_packed (&descriptor, pages + ROOM - len, len);
+      for (uint32_t at = 0; at < len; at++)
 	pages[ROOM - 1 - at] = (unsigned char) (pick (0, 1) ? pick (0, 255) : pick (0, 7));
       if (unpack ())
 	check_sound ();
@@ -452,7 +468,7 @@ the_form_is_the_one_that_is_described (void **state)
   (void) state;
   set_example ();
   pack ();
-  assert_int_equal (descriptor.packed_len, sizeof expected);
+  assert_int_equal (packed_len (), sizeof expected);
   assert_memory_equal (pages + ROOM - sizeof expected, expected, sizeof expected);
   assert_true (unpack ());
   check_unpacked ();
@@ -487,7 +503,7 @@ what_is_not_of_the_form_is_malformed (void **state)
     {
       set_example ();
       pack ();
-      pages[ROOM - descriptor.packed_len + changes[c].at] = changes[c].byte;
+      pages[ROOM - packed_len () + changes[c].at] = changes[c].byte;
       if (unpack () != changes[c].is_good)
 	fail_msg ("change %zu", c);
     }
@@ -569,7 +585,36 @@ static void
 a_descriptor_is_small (void **state)
 {
   (void) state;
-  assert_int_equal (sizeof (struct pg_descriptor), 56);
+  assert_int_equal (offsetof (struct pg_descriptor, others), 36);
+  assert_int_equal (sizeof (struct pg_descriptor), 48);
+}
+
+/* Of the others, an object has those that FLAGS says.  */
+static void
+what_an_object_leaves_out_is_not_read (void **state)
+{
+  (void) state;
+  for (int n_others = 0; n_others <= PG_DESCRIPTOR_MOST_OTHERS; n_others++)
+    {
+      set_example ();
+      world.region.body_noalias = n_others > 0 ? nothing_more : NULL;
+      world.region.monitor = n_others > 1 ? nothing_else : NULL;
+      world.region.doacross = n_others > 2 ? nothing : NULL;
+      describe (&descriptor, &world.region, pages, ROOM / 2);
+
+      size_t len = (offsetof (struct pg_descriptor, others[n_others]) + 7) / 8 * 8;
+      struct pg_descriptor *object = (struct pg_descriptor *) (pages + ROOM - len);
+      int32_t moved = (int32_t) ((char *) &descriptor - (char *) object);
+      descriptor.packed += moved;
+      descriptor.file += moved;
+      for (int i = 0; i < n_others; i++)
+	descriptor.others[i] += moved;
+      memcpy (object, &descriptor, len);
+      assert_true (pg_descriptor_begin (&unpacked, object));
+      assert_ptr_equal (unpacked.body_noalias, world.region.body_noalias);
+      assert_ptr_equal (unpacked.monitor, world.region.monitor);
+      assert_ptr_equal (unpacked.doacross, world.region.doacross);
+    }
 }
 
 static void
@@ -618,6 +663,7 @@ main (void)
     cmocka_unit_test (numbers_have_limits),
     cmocka_unit_test (a_nest_is_not_too_deep),
     cmocka_unit_test (a_descriptor_is_small),
+    cmocka_unit_test (what_an_object_leaves_out_is_not_read),
     cmocka_unit_test (what_every_region_has_is_there),
   };
   return cmocka_run_group_tests (tests, end_memory, end_all);

@@ -84,7 +84,8 @@ table_text (void)
 static void
 malformed_descriptors_are_refused_once (void **state)
 {
-  uint32_t packed_len = a_sum_region ()->packed_len;
+  uint32_t packed_len;
+  pg_descriptor_packed (a_sum_region (), &packed_len);
   char expected[100];
   (void) state;
   pg_stats_clear ();
@@ -92,7 +93,8 @@ malformed_descriptors_are_refused_once (void **state)
     {
       struct pg_descriptor *region = a_sum_region ();
       struct sum_args args = { a, 0, 0, 0 };
-      region->packed_len = len;
+      uint32_t all;
+      set_packed (region, (unsigned char *) pg_descriptor_packed (region, &all), len);
       assert_int_equal (__paragon_enter_v1 (region, &args, N), 0);
       assert_null (region->state);
       assert_int_equal (region->threshold, INT64_MAX);

@@ -809,23 +809,30 @@ another_region_at_the_same_address_has_its_own_row (void **state)
   row.line++;
   struct pg_descriptor *region = a_new_region (with_kernel), fresh = *region;
   const struct pg_descriptor *other = a_new_region (row);
+  uint32_t len;
+  unsigned char *packed = (unsigned char *) pg_descriptor_packed (region, &len);
   (void) state;
   for (int way = 0; way < 6; way++)
     {
       *region = fresh;
+      set_packed (region, packed, len);
       check_scatter (region);
       void *first = region->state;
       *region = fresh;
       if (way == 0)
 	region->packed = offset_of (region, (uintptr_t) pg_descriptor_at (other, other->packed));
       else if (way == 1)
-	region->packed_len -= (uint32_t) sizeof kernel;
+	set_packed (region, packed, len - (uint32_t) sizeof kernel);
       else if (way == 2)
 	region->file = offset_of (region, (uintptr_t) other_file);
       else if (way == 3)
-	region->monitor = 0;
+	region->others[0] = 0;
       else if (way == 4)
-	region->body_noalias = offset_of (region, (uintptr_t) note_range);
+	{
+	  region->flags |= PG_DESCRIPTOR_NOALIAS;
+	  region->others[1] = region->others[0];
+	  region->others[0] = offset_of (region, (uintptr_t) note_range);
+	}
       else
 	region->body = note_range;
       struct scatter_args args = { b, c };
@@ -848,7 +855,9 @@ rows_outlive_objects (void **state)
   check_scatter (region);
   kept = state_of (region);
   memset (file, 'x', sizeof file);
-  memset (pg_descriptor_at (region, region->packed), 'x', region->packed_len);
+  uint32_t len;
+  unsigned char *packed = (unsigned char *) pg_descriptor_packed (region, &len);
+  memset (packed, 'x', len);
   memset (region, 'x', sizeof *region);
   assert_string_equal (kept->row.file, "gone.c");
   assert_string_equal (kept->row.function, "scatter");
