@@ -211,8 +211,8 @@ plugin-gcc:
 
 # The lazy stub, as the plugin puts it into objects: position-independent, with labels of its own.
 STUB       := $(BUILD)/plugin/lazy.s
-STUB_FLAGS  = -std=c++17 $(filter-out -M%,$(COMMON)) $(if $(filter 11,$(GCC_MAJOR)),-Os,-Oz) -fPIC -fno-exceptions -fno-asynchronous-unwind-tables \
-	      -fno-unwind-tables -fno-stack-protector -fno-gnu-unique \
+STUB_FLAGS  = -std=c++17 $(filter-out -M%,$(COMMON)) $(if $(filter 11,$(GCC_MAJOR)),-Os,-Oz) -fPIC \
+	      -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-stack-protector -fno-gnu-unique \
 	      -fno-thread-jumps -fno-tree-dominator-opts -fno-tree-vrp --param logical-op-non-short-circuit=0 \
 	      $(if $(filter x86_64-%,$(shell $(PLUGIN_GCC) -dumpmachine)),-fcf-protection=branch)
 $(STUB): runtime/lazy/lazy.cc include/paragon_abi.def Makefile | plugin-gcc

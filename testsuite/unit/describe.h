@@ -15,7 +15,7 @@ offset_of (const struct pg_descriptor *descriptor, uintptr_t address)
   return address == 0 ? 0 : (int32_t) (address - (uintptr_t) descriptor);
 }
 
-/* Have DESCRIPTOR's region be in the LEN bytes from PACKED on.  Their number is put before them, where there is room.  */
+/* Have DESCRIPTOR's region be in the LEN bytes from PACKED on.  Their number is put before them.  */
 static void
 set_packed (struct pg_descriptor *descriptor, unsigned char *packed, uint32_t len)
 {
@@ -35,8 +35,8 @@ add_other (struct pg_descriptor *descriptor, enum pg_descriptor_flags flag, pg_l
   descriptor->others[(*n)++] = offset_of (descriptor, (uintptr_t) other);
 }
 
-/* Make DESCRIPTOR that of REGION, which is packed into ROOM of LEN bytes, PG_PACKED_LEN_MOST more than it takes at least.
-   All is in one object.  */
+/* Make DESCRIPTOR that of REGION, which is packed into ROOM of LEN bytes: PG_PACKED_LEN_MOST more than it takes at
+   least.  All is in one object.  */
 static void
 describe (struct pg_descriptor *descriptor, const struct pg_region *region, unsigned char *room, size_t len)
 {
