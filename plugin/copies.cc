@@ -47,9 +47,8 @@ few_vector_turns_p (class loop *loop)
 	 && pg_few_turns_p (loop, constant_lower_bound (GET_MODE_SIZE (vector)) / GET_MODE_SIZE (SFmode));
 }
 
-/* True if iterations of LOOP may be copied, with their numbers: the last ones, or all, where arrays bound them.  */
-static bool
-leaves_copies_p (class loop *loop)
+bool
+pg_leaves_copies_p (class loop *loop)
 {
   if (!loop_outer (loop))
     return false;
@@ -253,7 +252,7 @@ static bool
 copied_p (gimple *stmt)
 {
   class loop *loop = gimple_bb (stmt)->loop_father;
-  return !loop_outer (loop) || leaves_copies_p (loop);
+  return !loop_outer (loop) || pg_leaves_copies_p (loop);
 }
 
 /* True if SUM is one of a product that may be fused.  */

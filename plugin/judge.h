@@ -196,7 +196,13 @@ extern bool pg_judge_tried (struct pg_plan *plan);
    compiled; null if there is none.  */
 extern gimple *pg_judge_copies (const struct pg_plan *plan);
 
+/* narrowed.cc */
+/* Refuse PLAN's loop if values are narrowed in it whose rounding the compiler may leave out.  */
+extern bool pg_judge_narrowing (struct pg_plan *plan);
+
 /* copies.cc */
+/* True if iterations of LOOP may be copied, with their numbers: the last ones, or all, where arrays bound them.  */
+extern bool pg_leaves_copies_p (class loop *loop);
 /* A product in PLAN's loop, or a sum, that the compiler may make itself in a copy of an iteration, or make one with
    another; null if there is none.  */
 extern gimple *pg_copies_differ (const struct pg_plan *plan);

@@ -225,6 +225,23 @@ vector_variant (struct fz_kernel *k)
   fz_line (k, "  int_out += (unsigned long) (waves[i] * 1000);");
 }
 
+/* Values that are narrowed and converted again, side by side.  */
+static void
+narrowed_pairs (struct fz_kernel *k)
+{
+  const char *n = fz_scalar (k, "n", "int", 0, 250), *factor = fz_pick (2) ? "1.7" : "0.3";
+
+  fz_line (k, "static double wide[500];");
+  count_to (k, n);
+  fz_line (k, "  {");
+  fz_line (k, "    float even = odd_left[2 * i] %% 97 * %s, odd = odd_left[2 * i + 1] %% 97 * %s;", factor, factor);
+  fz_line (k, "    wide[2 * i] = even * 3.1;");
+  fz_line (k, "    wide[2 * i + 1] = odd * 3.1;");
+  fz_line (k, "  }");
+  count_to (k, n);
+  fz_line (k, "  int_out += (unsigned long) (wide[2 * i] * 1e12);");
+}
+
 /* A nest that is too much to be handed over at each of its levels.  */
 static void
 deep_nest (struct fz_kernel *k)
@@ -269,8 +286,8 @@ void
 fz_odd_kernel (struct fz_kernel *k)
 {
   static void (*const pieces[]) (struct fz_kernel *)
-    = { linked_list,   computed_goto, nested_function, jump_into_loop, simd_pragma,
-	openmp_pragma, record_copies, long_body,       vector_variant, deep_nest };
+    = { linked_list,   computed_goto, nested_function, jump_into_loop, simd_pragma, openmp_pragma,
+	record_copies, long_body,     vector_variant,  narrowed_pairs, deep_nest };
 
   pieces[fz_pick (sizeof pieces / sizeof *pieces)](k);
 }
