@@ -25,7 +25,7 @@
 #define PG_ABI_VERSION 11
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
-#define PG_MAX_DIMS 6
+#define PG_MAX_DIMS 8
 
 enum pg_class
 {

@@ -250,6 +250,9 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	{
 	  plan->klass = PG_CLASS_POSSIBLY;
 	  plan->reason = PG_WHY_WRAP;
+	  for (const struct pg_plan_work_array &array : plan->work_arrays)
+	    if (array.is_checked)
+	      plan->reason = PG_WHY_DISTANCE;
 	}
     }
   plan->build_noalias = !plan->groups_apart && (plan->region_flags & PG_REGION_ALL_AFFINE) != 0;

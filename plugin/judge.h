@@ -62,6 +62,7 @@ extern bool pg_refuse_carried (struct pg_plan *plan, gimple *stmt);
 extern bool pg_induction_p (const struct pg_plan *plan, gphi *phi);
 
 /* linear.cc: entry expressions and linear forms over the iterations of the nest.  */
+struct pg_polynomial;
 enum pg_form
 {
   PG_FORM_LINEAR,
@@ -84,6 +85,10 @@ extern bool pg_node_value (const struct pg_plan *plan, int index, HOST_WIDE_INT 
 /* Split node INDEX into a sum: return the symbolic part, or -1; *CONSTANT is the other.  */
 extern int pg_node_split (const struct pg_plan *plan, int index, HOST_WIDE_INT *constant);
 extern int pg_node_constant (struct pg_plan *plan, HOST_WIDE_INT value);
+/* The node of VALUE, an invariant that is no constant, as the entry finds it.  */
+extern int pg_node_of_invariant (struct pg_plan *plan, tree value);
+/* Have the runtime check at each entry that VALUE, of nodes alone, is 0 or more, and less than 2^32.  */
+extern void pg_check_not_negative (struct pg_plan *plan, const struct pg_polynomial &value);
 /* What A was N iterations of PLAN's loop before.  */
 extern struct pg_plan_linear pg_linear_before (struct pg_plan *plan, const struct pg_plan_linear *a, unsigned n);
 extern void pg_analyse_dims (struct pg_plan *plan);
@@ -158,8 +163,8 @@ extern bool pg_written_before_p (const struct pg_plan *plan, const struct pg_pla
 extern bool pg_span (const struct pg_plan *plan, const struct pg_plan_ref *ref, HOST_WIDE_INT *from, HOST_WIDE_INT *to);
 /* True if ACCESS of PLAN, a store, is made in each iteration, and to all bytes that it spans.  */
 extern bool pg_writes_all_p (const struct pg_plan *plan, const struct pg_plan_access *access);
-/* True if the accesses of PLAN that are of GROUP are those of a work array.  */
-extern bool pg_written_first_p (const struct pg_plan *plan, int group);
+/* True if the accesses of NEEDS' plan that are of GROUP are those of a work array, if NEEDS hold.  */
+extern bool pg_written_first_p (int group, struct pg_needs *needs);
 
 /* trails.cc */
 /* Add PHI, in the header of PLAN's loop, to its trails if it is one.  *WHY changes if something else is in the way.  */

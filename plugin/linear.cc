@@ -16,6 +16,7 @@
    than needed, never less.  */
 
 #include "judge.h"
+#include "polynomial.h"
 
 /* Recursion limit: expressions deeper than this are taken as non-linear.  */
 static const int max_depth = 48;
@@ -154,6 +155,12 @@ node_binary (struct pg_plan *plan, enum pg_node_op op, int a, int b)
   return node_add (plan, op, a, b, 0, NULL_TREE);
 }
 
+int
+pg_node_of_invariant (struct pg_plan *plan, tree value)
+{
+  return node_add (plan, PG_NODE_ARG, 0, 0, 0, value);
+}
+
 static struct pg_plan_linear
 linear_binary (struct pg_plan *plan, enum pg_node_op op, const struct pg_plan_linear &a, const struct pg_plan_linear &b)
 {
@@ -221,6 +228,27 @@ check_add (struct pg_plan *plan, const struct pg_plan_linear &value, const_tree 
   plan->checks.safe_push (check);
 }
 
+/* The node that stands for LEAF of a polynomial of nodes alone.  */
+static int
+node_of_leaf (int leaf)
+{
+  return leaf - (int) num_ssa_names;
+}
+
+void
+pg_check_not_negative (struct pg_plan *plan, const struct pg_polynomial &value)
+{
+  struct pg_plan_linear sum = pg_linear_zero ();
+  for (const struct pg_term &term : value)
+    {
+      int product = pg_node_constant (plan, term.number);
+      for (int i = 0; i < term.n_leaves; i++)
+	product = node_binary (plan, PG_NODE_MUL, node_of_leaf (term.leaves[i]), product);
+      sum.base = node_binary (plan, PG_NODE_ADD, sum.base, product);
+    }
+  check_add (plan, sum, unsigned_type_node);
+}
+
 /* The same where VALUE is known modulo 2^precision of TYPE: true if it is TYPE's then.  */
 static bool
 check_fits (struct pg_plan *plan, const struct pg_plan_linear &value, const_tree type)
@@ -254,7 +282,7 @@ invariant_form (struct pg_plan *plan, tree value, struct form *out)
   else if (TREE_CODE (value) == INTEGER_CST)
     out->value.base = pg_node_constant (plan, (HOST_WIDE_INT) TREE_INT_CST_LOW (value));
   else
-    out->value.base = node_add (plan, PG_NODE_ARG, 0, 0, 0, value);
+    out->value.base = pg_node_of_invariant (plan, value);
 }
 
 /* The dimension of what is added to reduction NUMBER of PLAN, TOTAL, less BEYOND; -1: there is no room.  */

@@ -145,6 +145,7 @@ struct pg_plan_work_array
 {
   tree pointer; /* a value from outside the loop, or the address of a variable */
   int group;
+  bool is_checked; /* it is one if checks hold */
 };
 
 struct pg_plan

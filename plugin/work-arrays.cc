@@ -19,12 +19,13 @@
    - all that the loop does with the array's base, a pointer or a variable, is to access the array;
    - each store is made in every iteration or in none, at the same places, so that in the end the array holds what the
      last iteration wrote; or else another such store to these places comes before it in the same iteration;
-   - what is loaded was stored before in the same iteration.
+   - what is loaded was stored before in the same iteration, by what numbers say that are known on entry (reach.cc).
 
    Whether the array is apart from whatever else the loop accesses is a question of groups as any other: an iteration
    that meets it in one place does so in each, wherever the other one is in the loop.  */
 
 #include "judge.h"
+#include "reach.h"
 #include "summary.h"
 
 /* What is known of an array's base, in the search for what the loop does with it: names that point into the array, or
@@ -192,11 +193,15 @@ pg_find_work_arrays (struct pg_plan *plan, const vec<struct pg_base> &bases)
     {
       const struct pg_plan_ref *ref = &plan->refs[i];
       tree pointer = bases[i].pointer;
+      struct pg_needs needs = {};
+      needs.plan = plan;
       if (!(ref->flags & PG_REF_WRITE) || !(ref->flags & PG_REF_AFFINE) || ref->address.coef[0] >= 0 || !pointer
-	  || pg_work_array_p (plan, ref->group) || !pg_written_first_p (plan, ref->group)
+	  || pg_work_array_p (plan, ref->group) || !pg_written_first_p (ref->group, &needs)
 	  || has_entry_load_p (plan, ref->group) || !pg_base_is_at_hand_p (plan, pointer, ref->group))
 	continue;
-      struct pg_plan_work_array array = { pointer, ref->group };
+      struct pg_plan_work_array array = { pointer, ref->group, !needs.values.is_empty () };
       plan->work_arrays.safe_push (array);
+      for (const struct pg_polynomial &value : needs.values)
+	pg_check_not_negative (plan, value);
     }
 }

@@ -9,6 +9,7 @@
    Asked for by work arrays of loops, and by summaries of functions, whose bodies count as loops of one iteration.  */
 
 #include "judge.h"
+#include "reach.h"
 
 /* That a test of invariants, LHS CODE RHS, comes out as IS_TRUE says.  */
 struct condition
@@ -118,9 +119,9 @@ steady_p (const struct pg_plan *plan, const struct writer *writer)
   return position.is_known;
 }
 
-/* True if all of A is among B.  */
+/* True if all of A is among B, or holds by what is added to NEEDS, which may be null.  */
 static bool
-among_p (const vec<struct condition> &a, const vec<struct condition> &b)
+among_p (const vec<struct condition> &a, const vec<struct condition> &b, struct pg_needs *needs)
 {
   for (const struct condition &wanted : a)
     {
@@ -128,7 +129,7 @@ among_p (const vec<struct condition> &a, const vec<struct condition> &b)
       for (const struct condition &condition : b)
 	found |= condition.code == wanted.code && condition.is_true == wanted.is_true
 		 && operand_equal_p (condition.lhs, wanted.lhs, 0) && operand_equal_p (condition.rhs, wanted.rhs, 0);
-      if (!found)
+      if (!found && !(needs && pg_need_condition (needs, wanted.code, wanted.lhs, wanted.rhs, wanted.is_true)))
 	return false;
     }
   return true;
@@ -251,23 +252,14 @@ spans_p (const struct pg_plan *plan, const struct pg_plan_ref *written, const ve
 	 && from <= distance + touched_from && distance + touched_to <= to;
 }
 
-/* True if in one turn of dimension COMMON of PLAN, reference WRITTEN touches all that reference TOUCHED may: constants
-   tell, or each dimension of the latter that matters follows one of the former, of which others have one turn at
-   least.  */
+/* True if each of TOUCHED_DIMS that matters follows one of WRITTEN's DIMS, of which others have one turn at least, as
+   far as constants tell.  TOUCHED begins DISTANCE bytes behind WRITTEN.  */
 static bool
-holds_p (const struct pg_plan *plan, const struct pg_plan_ref *written, const struct pg_plan_ref *touched, int common)
+dims_follow_p (const struct pg_plan *plan, const struct pg_plan_ref *written, const vec<int> &written_dims,
+	       const struct pg_plan_ref *touched, const vec<int> &touched_dims, HOST_WIDE_INT distance)
 {
-  HOST_WIDE_INT distance;
-  auto_vec<int> dims, touched_dims;
-  if (!(written->flags & touched->flags & PG_REF_AFFINE)
-      || !node_distance (plan, touched->address.base, written->address.base, &distance)
-      || !find_dims (plan, written->dim, common, &dims) || !find_dims (plan, touched->dim, common, &touched_dims))
-    return false;
-  for (int d = common; d >= 0; d = plan->dims[d].parent)
-    if (written->address.coef[d] != touched->address.coef[d])
-      return false;
-  if (spans_p (plan, written, dims, touched, touched_dims, distance))
-    return true;
+  auto_vec<int> dims;
+  dims.safe_splice (written_dims);
   if (written->len != touched->len)
     return false;
   for (int d : touched_dims)
@@ -285,6 +277,27 @@ holds_p (const struct pg_plan *plan, const struct pg_plan_ref *written, const st
     if (plan->dims[d].tests_first)
       return false;
   return distance == 0;
+}
+
+/* True if in one turn of dimension COMMON of PLAN, reference WRITTEN touches all that reference TOUCHED may: constants
+   tell, or, if NEEDS is not null, numbers that are known on entry will.  */
+static bool
+holds_p (const struct pg_plan *plan, const struct pg_plan_ref *written, const struct pg_plan_ref *touched, int common,
+	 struct pg_needs *needs)
+{
+  HOST_WIDE_INT distance;
+  auto_vec<int> dims, touched_dims;
+  if (!(written->flags & touched->flags & PG_REF_AFFINE) || !find_dims (plan, written->dim, common, &dims)
+      || !find_dims (plan, touched->dim, common, &touched_dims))
+    return false;
+  for (int d = common; d >= 0; d = plan->dims[d].parent)
+    if (written->address.coef[d] != touched->address.coef[d])
+      return false;
+  if (needs)
+    return pg_reaches (needs, written, dims, touched, touched_dims);
+  return node_distance (plan, touched->address.base, written->address.base, &distance)
+	 && (spans_p (plan, written, dims, touched, touched_dims, distance)
+	     || dims_follow_p (plan, written, dims, touched, touched_dims, distance));
 }
 
 /* True if the way from FROM to TO, blocks directly in LOOP, need not lead through its header.  */
@@ -324,21 +337,23 @@ always_before_p (const struct writer *writer, const struct position *position, g
   return false;
 }
 
-/* The same because the conditions of POSITION are among CONDITIONS, of SECOND.  */
+/* The same because the conditions of POSITION are among CONDITIONS, of SECOND, or hold by NEEDS, which may be null.  */
 static bool
 before_by_conditions_p (const struct pg_plan *plan, struct position *position, basic_block second,
-			const vec<struct condition> &conditions)
+			const vec<struct condition> &conditions, struct pg_needs *needs)
 {
   for (basic_block first : position->blocks)
     if (leads_to_p (position->loop, second, first))
       return false;
   add_conditions (plan, position);
-  return position->is_known && among_p (position->conditions, conditions);
+  return position->is_known && among_p (position->conditions, conditions, needs);
 }
 
-/* True if whatever access TOUCHED touches in an iteration of PLAN's loop, WRITER has stored there before.  */
+/* True if whatever access TOUCHED touches in an iteration of PLAN's loop, WRITER has stored there before: by constants,
+   or, if NEEDS is not null, if all that is added to them is 0 or more.  */
 static bool
-covers_p (const struct pg_plan *plan, const struct writer *writer, const struct pg_plan_access *touched)
+covers_p (const struct pg_plan *plan, const struct writer *writer, const struct pg_plan_access *touched,
+	  struct pg_needs *needs)
 {
   class loop *loop = gimple_bb (touched->stmt)->loop_father, *common = find_common_loop (writer->loop, loop);
   struct position written, read;
@@ -349,10 +364,10 @@ covers_p (const struct pg_plan *plan, const struct writer *writer, const struct 
   climb (plan, &read, common);
   add_conditions (plan, &read);
   basic_block second = read.blocks[0];
-  return among_p (written.conditions, read.conditions)
+  return among_p (written.conditions, read.conditions, needs)
 	 && (always_before_p (writer, &written, touched->stmt, second)
-	     || before_by_conditions_p (plan, &written, second, read.conditions))
-	 && holds_p (plan, &plan->refs[writer->ref], &plan->refs[touched->ref], pg_dim_of (plan, common));
+	     || before_by_conditions_p (plan, &written, second, read.conditions, needs))
+	 && holds_p (plan, &plan->refs[writer->ref], &plan->refs[touched->ref], pg_dim_of (plan, common), needs);
 }
 
 /* Sort the stores to GROUP of PLAN by reference and loop, and keep those that are steady, and write all of their bytes,
@@ -392,13 +407,22 @@ among_stores_p (const struct writer *writer, const struct pg_plan_access *access
   return access->is_store && !access->is_partial && writer->ref == access->ref && writer->stmts.contains (access->stmt);
 }
 
-/* True if ACCESS of PLAN comes behind a store of WRITERS that covers it.  */
+/* True if ACCESS of PLAN comes behind a store of WRITERS that covers it, by constants, or if all is 0 or more that is
+   added to NEEDS, which may be null.  */
 static bool
-covered_p (const struct pg_plan *plan, const vec<struct writer *> &writers, const struct pg_plan_access *access)
+covered_p (const struct pg_plan *plan, const vec<struct writer *> &writers, const struct pg_plan_access *access,
+	   struct pg_needs *needs)
 {
   for (const struct writer *writer : writers)
-    if (covers_p (plan, writer, access))
+    if (covers_p (plan, writer, access, NULL))
       return true;
+  for (unsigned i = 0; needs && i < writers.length (); i++)
+    {
+      unsigned n = needs->values.length ();
+      if (covers_p (plan, writers[i], access, needs))
+	return true;
+      needs->values.truncate (n);
+    }
   return false;
 }
 
@@ -407,7 +431,7 @@ pg_written_before_p (const struct pg_plan *plan, const struct pg_plan_access *ac
 {
   auto_delete_vec<struct writer> writers;
   find_writers (plan, plan->refs[access->ref].group, &writers);
-  return covered_p (plan, writers, access);
+  return covered_p (plan, writers, access, NULL);
 }
 
 bool
@@ -449,16 +473,17 @@ pg_writes_all_p (const struct pg_plan *plan, const struct pg_plan_access *access
 }
 
 bool
-pg_written_first_p (const struct pg_plan *plan, int group)
+pg_written_first_p (int group, struct pg_needs *needs)
 {
+  const struct pg_plan *plan = needs->plan;
   auto_delete_vec<struct writer> writers;
   find_writers (plan, group, &writers);
   for (const struct pg_plan_access &access : plan->accesses)
     {
-      bool is_first = plan->refs[access.ref].group != group || covered_p (plan, writers, &access);
+      bool is_first = plan->refs[access.ref].group != group;
       for (unsigned i = 0; !is_first && i < writers.length (); i++)
 	is_first = among_stores_p (writers[i], &access);
-      if (!is_first)
+      if (!is_first && !covered_p (plan, writers, &access, needs))
 	return false;
     }
   return true;

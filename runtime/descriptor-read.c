@@ -80,10 +80,8 @@ static struct pg_linear
 take_form (struct reader *reader, bool is_there)
 {
   struct pg_linear form;
-  unsigned members = is_there ? take_byte (reader) : 0;
+  unsigned members = is_there ? (unsigned) take_number (reader, (1 << (PG_MAX_DIMS + 1)) - 1) : 0;
   uint32_t n_nodes = reader->region->n_nodes;
-  if (members >> (PG_MAX_DIMS + 1) != 0)
-    fail (reader);
   form.base = members & 1 ? take_node_number (reader, n_nodes) : -1;
   for (int d = 0; d < PG_MAX_DIMS; d++)
     form.coef[d] = members & 2u << d ? take_node_number (reader, n_nodes) : -1;
@@ -245,7 +243,7 @@ take_head (struct reader *reader, struct pg_region *region)
   unsigned what = (unsigned) take_number (reader, (1 << (PG_PACKED_TABLES + n_lengths)) - 1);
   region->klass = what & 1;
   region->flags = what >> PG_PACKED_FLAGS & 63;
-  region->n_dims = choose (reader, what >> PG_PACKED_DIMS & 7, PG_MAX_DIMS + 1);
+  region->n_dims = 1 + (what >> PG_PACKED_DIMS & (PG_MAX_DIMS - 1));
   region->reason = (uint8_t) take_number (reader, PG_N_REASONS - 1);
   region->line = (uint32_t) take_number (reader, UINT32_MAX);
   region->args_len = (uint32_t) take_number (reader, UINT32_MAX);

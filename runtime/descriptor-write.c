@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+_Static_assert(PG_MAX_DIMS == 8, "numbers of dimensions have three bits");
+
 struct writer
 {
   unsigned char *bytes;
@@ -71,7 +73,7 @@ members_of (const struct pg_linear *form)
 static void
 put_form (struct writer *writer, const struct pg_linear *form)
 {
-  put_byte (writer, members_of (form));
+  put_number (writer, members_of (form));
   if (form->base >= 0)
     put_number (writer, (uint64_t) form->base);
   for (int d = 0; d < PG_MAX_DIMS; d++)
@@ -175,7 +177,7 @@ put_head (struct writer *writer, const struct pg_region *region)
   const uint32_t lengths[] = { region->n_nodes,    region->n_checks,    region->n_refs,       region->n_reductions,
 			       region->n_live_ins, region->n_live_outs, region->n_work_arrays };
   const size_t n_lengths = sizeof lengths / sizeof *lengths;
-  unsigned what = region->klass | (unsigned) region->flags << PG_PACKED_FLAGS | region->n_dims << PG_PACKED_DIMS;
+  unsigned what = region->klass | (unsigned) region->flags << PG_PACKED_FLAGS | (region->n_dims - 1) << PG_PACKED_DIMS;
   for (size_t i = 0; i < n_lengths; i++)
     what |= (unsigned) (lengths[i] > 0) << (PG_PACKED_TABLES + i);
   put_number (writer, what);

@@ -14,8 +14,8 @@
        work array OFFSET GROUP
        form	  MEMBERS	a node for each
 
-     WHAT	the class, << 1 the region's flags, << 7 the number of dimensions, and from bit 10 on a bit for each
-		of the other tables, in their order: it is not empty, and has a LENGTH
+     WHAT	the class, << 1 the region's flags, << 7 one less than the number of dimensions, and from bit 10 on
+		a bit for each of the other tables, in their order: it is not empty, and has a LENGTH
      FUNCTION	its name up to a zero
      KIND	of nodes: the operation, << 3 the logarithm of the size, << 5 whether there is a sign
 		of checks: the dimension, << 3 the logarithm of the size in bytes, << 5 whether there is a sign
@@ -30,13 +30,13 @@
      MEMBERS	1 for the base, 2 << d for the coefficient of dimension d
      KERNEL	all that is left
 
-   KIND, OUTER, the PLACE of references, LEN-CODE and MEMBERS are a byte each.  All else are numbers: seven bits a byte,
+   KIND, OUTER, the PLACE of references and LEN-CODE are a byte each.  All else are numbers: seven bits a byte,
    the lower ones first, the eighth set if more bytes follow; VALUE and GROUP, which may be negative, as 2n, or as
    -2n - 1.
 
        12: f (n, a, c) { for (i = 0; i < n; i++) c[i] = a[i]; }, possibly parallel as they are pointers
 
-	 what, reason, line, lengths of args, frame	91 29  01  0c  18 20
+	 what, reason, line, lengths of args, frame	91 28  01  0c  18 20
 	 lengths of nodes, refs; "f"					03 02  66 00
 	 nodes: a, c at args + 0 and 8; 8		19 00  19 08  00 10
 	 refs: read a + 8 i, write c + 8 i		85 58 03 00 02	86 58 03 01 02  */

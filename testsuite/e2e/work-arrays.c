@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 //! args: 0, 7, 60
 //! stat: pool >= 11
-//! scan: report 5 "depth":1,.*"form":"work-array".*"outlined":true
-//! scan: report 16 "depth":1,.*"reason":"fixed-address"
+//! scan: report 7 "depth":1,.*"form":"work-array".*"outlined":true
+//! scan: report 14 "depth":1,.*"reason":"fixed-address"
 /* Iterations write an array before they read it; the loop leaves in it what the last one wrote.  The command line lets
    the array overlap what the loop reads and writes.  */
 #include "print.h"
@@ -290,6 +290,7 @@ trailing (int n, const double *from, double *to, double *tmp)
   return before;
 }
 
+/* The same, where m is 0.  */
 KERNEL void
 once_at_least (int n, int m, const double *from, double *to, double *tmp)
 {
@@ -325,6 +326,7 @@ once_at_least_from (int n, int m, int end, const double *from, double *to, doubl
       }
 }
 
+/* The same, where m is 0.  */
 KERNEL void
 perhaps_none (int n, int m, const double *from, double *to, double *tmp)
 {

@@ -62,7 +62,7 @@ body (void *args, int64_t lo, int64_t hi, void *ctx)
   return 0;
 }
 
-static struct pg_dim dims[1] = { { .parent = -1, .last = { .base = -1, .coef = { -1, -1, -1, -1, -1, -1 } } } };
+static struct pg_dim dims[1] = { { .parent = -1, .last = { .base = -1, .coef = { -1, -1, -1, -1, -1, -1, -1, -1 } } } };
 
 static const struct pg_region region = {
   .file = __FILE__,

@@ -26,12 +26,12 @@ int64_t __paragon_enter_v2 (struct pg_descriptor *region, void *args, int64_t n_
   {                                                        \
     .op = PG_NODE_CONST, .value = number, .a = -1, .b = -1 \
   }
-#define LINEAR(base_node, coef_node) \
-  {                                  \
-    base_node,                       \
-    {                                \
-      coef_node, -1, -1, -1, -1, -1  \
-    }                                \
+#define LINEAR(base_node, coef_node)        \
+  {                                         \
+    base_node,                              \
+    {                                       \
+      coef_node, -1, -1, -1, -1, -1, -1, -1 \
+    }                                       \
   }
 #define N_ELEMENTS(table) ((uint32_t) (sizeof table / sizeof *table))
 

@@ -125,10 +125,10 @@ static const struct pg_node step_nodes[]
 static const struct pg_dim step_dims[] = { { .parent = -1, .last = LINEAR (-1, -1) },
 					   { .parent = 0, .last = LINEAR (FROM, FROM + 1) },
 					   { .parent = 0, .last = LINEAR (FROM + 2, -1) } };
-#define REF(at, which, kind)                                                                                         \
-  {                                                                                                                  \
-    .address = { at + 2, { at + 4, which == 1 ? at + 6 : -1, which == 2 ? at + 6 : -1, -1, -1, -1 } }, .dim = which, \
-    .flags = kind | PG_REF_AFFINE, .group = 0, .len = 8                                                              \
+#define REF(at, which, kind)                                                                                   \
+  {                                                                                                            \
+    .address = { at + 2, { at + 4, which == 1 ? at + 6 : -1, which == 2 ? at + 6 : -1, -1, -1, -1, -1, -1 } }, \
+    .dim = which, .flags = kind | PG_REF_AFFINE, .group = 0, .len = 8                                          \
   }
 static const struct pg_ref step_refs[] = { REF (END, 0, PG_REF_READ | PG_REF_WRITE),
 					   REF (WRITE, 1, PG_REF_WRITE),

@@ -294,7 +294,7 @@ what_is_written_is_known_to_the_byte (void **state)
   for (int is_affine = 0; is_affine < 2; is_affine++)
     {
       refs[2].flags |= is_affine ? PG_REF_AFFINE : 0;
-      refs[2].address = (struct pg_linear) { 0, { 1, -1, -1, -1, -1, -1 } };
+      refs[2].address = (struct pg_linear) { 0, { 1, -1, -1, -1, -1, -1, -1, -1 } };
       pg_inspector_free (inspector);
       inspector = NULL;
       keep ();

@@ -48,12 +48,12 @@ static const struct pg_node nodes[] = {
   { .op = PG_NODE_CONST, .value = 32 },   { .op = PG_NODE_CONST, .value = 64 },   { .op = PG_NODE_CONST, .value = 3 },
   { .op = PG_NODE_CONST, .value = 7 },
 };
-#define LINEAR(base, outer, first, second) \
-  {                                        \
-    base,                                  \
-    {                                      \
-      outer, first, second, -1, -1, -1     \
-    }                                      \
+#define LINEAR(base, outer, first, second)     \
+  {                                            \
+    base,                                      \
+    {                                          \
+      outer, first, second, -1, -1, -1, -1, -1 \
+    }                                          \
   }
 static const struct pg_dim dims[] = { { .parent = -1, .last = LINEAR (-1, -1, -1, -1) },
 				      { .parent = 0, .last = LINEAR (NODE_3, -1, -1, -1) },

@@ -122,12 +122,12 @@ static const struct pg_node nodes[] = {
 static const struct pg_dim dims[] = { { .parent = -1, .last = LINEAR (-1, -1) },
 				      { .parent = 0, .last = LINEAR (NODE_LAST, -1) },
 				      { .parent = 0, .last = LINEAR (NODE_LAST, -1) } };
-#define ELEMENT_OF(base_node)          \
-  {                                    \
-    base_node,                         \
-    {                                  \
-      NODE_ROW, NODE_8, -1, -1, -1, -1 \
-    }                                  \
+#define ELEMENT_OF(base_node)                  \
+  {                                            \
+    base_node,                                 \
+    {                                          \
+      NODE_ROW, NODE_8, -1, -1, -1, -1, -1, -1 \
+    }                                          \
   }
 static const struct pg_ref refs[] = {
   { .address = ELEMENT_OF (NODE_A), .dim = 1, .flags = PG_REF_READ | PG_REF_AFFINE, .group = 0, .len = 8 },

@@ -158,7 +158,7 @@ pieces_agree_with_counting (void **state)
     }
   assert_in_range (n_on_grid, N_RANDOM / 100, N_RANDOM);
   assert_in_range (n_plain, N_RANDOM / 10, N_RANDOM);
-  assert_int_equal (n_short, 0);
+  assert_in_range (n_short, 0, n_plain / 1000);
   assert_in_range (n_missed, 0, n_plain / 50);
 }
 

@@ -68,7 +68,7 @@ static const struct pg_dim pack_dims[]
   = { { .parent = -1, .last = LINEAR (-1, -1) }, { .parent = 0, .last = LINEAR (7, -1) } };
 static const struct pg_ref pack_refs[]
   = { { .address = LINEAR (0, 4), .flags = PG_REF_READ | PG_REF_AFFINE | PG_REF_FEEDS, .group = 0, .len = 8 },
-      { .address = { 9, { -1, 4, -1, -1, -1, -1 } },
+      { .address = { 9, { -1, 4, -1, -1, -1, -1, -1, -1 } },
 	.dim = 1,
 	.flags = PG_REF_WRITE | PG_REF_AFFINE | PG_REF_CONDITIONAL | PG_REF_OWN,
 	.group = 1,

@@ -62,12 +62,16 @@ static const struct pg_dim fold_dims[] = { { .parent = -1, .last = LINEAR (-1, -
 static const struct pg_ref fold_refs[] = {
   { .address = LINEAR (0, 4), .dim = 1, .flags = PG_REF_READ | PG_REF_AFFINE, .group = 0, .len = 8 },
   { .address = LINEAR (1, 4), .flags = PG_REF_WRITE | PG_REF_AFFINE, .group = 1, .len = 8 },
-  { .address = { 2, { -1, 4, -1, -1, -1, -1 } },
+  { .address = { 2, { -1, 4, -1, -1, -1, -1, -1, -1 } },
     .dim = 1,
     .flags = PG_REF_WRITE | PG_REF_AFFINE,
     .group = 2,
     .len = 8 },
-  { .address = { 2, { -1, -1, 4, -1, -1, -1 } }, .dim = 2, .flags = PG_REF_READ | PG_REF_AFFINE, .group = 2, .len = 8 },
+  { .address = { 2, { -1, -1, 4, -1, -1, -1, -1, -1 } },
+    .dim = 2,
+    .flags = PG_REF_READ | PG_REF_AFFINE,
+    .group = 2,
+    .len = 8 },
 };
 static const struct pg_work_array fold_arrays[] = { { .offset = offsetof (struct fold_args, work), .group = 2 } };
 
