@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    Polynomials in what a plan's entry expressions are made of: what can be said of addresses whatever is known on entry
    only, if nothing wraps around.  So they are good for what is likely, and, of nodes alone, for what the runtime
-   computes, which takes nothing that wraps around.  They are small: functions return false, with nothing that is of use,
-   where one gets too large.  */
+   computes, which takes nothing that wraps around.  They are small: functions return false, with nothing that is of
+   use, where one gets too large.  */
 #ifndef PARAGON_POLYNOMIAL_H
 #define PARAGON_POLYNOMIAL_H
 
