@@ -6,7 +6,8 @@
        for (j = from; j < to; j++)	from - 1 >= 0 and m - to - 1 >= 0
 	 b[j] = line[j + 1] - line[j - 1];
 
-   What is touched, in turn J of its loop, is what is stored in turn J + SHIFT of the other one, in each dimension.  So
+   What is touched, in turn J of its loop, is among what is stored in turn J + SHIFT of the other one, in each
+   dimension.  So
    each SHIFT must be 0 or more, and the turns of the first plus SHIFT no more than those of the second.  These are
    polynomials in what entry expressions are made of, exact ones: the runtime computes with 64 bits, and rejects what
    has no room there.  Where they are numbers, they are decided here; others become checks, which are made at each entry
@@ -40,9 +41,27 @@ subtract (const struct pg_plan *plan, int a, int b, struct pg_polynomial *distan
 	 && pg_add (distance, subtrahend, -1);
 }
 
-/* Move as many steps of STEP bytes as there nearly are out of DISTANCE, to SHIFT.  */
+/* The steps of STEP bytes that there nearly are in NUMBER bytes.  */
+static HOST_WIDE_INT
+nearest_steps (HOST_WIDE_INT number, HOST_WIDE_INT step)
+{
+  HOST_WIDE_INT half = (number < 0) == (step < 0) ? step / 2 : -(step / 2);
+  return (number + half) / step;
+}
+
+/* The steps of STEP bytes in NUMBER bytes that leave FIRST or more, and less than one step more.  */
+static HOST_WIDE_INT
+whole_steps (HOST_WIDE_INT number, HOST_WIDE_INT step, HOST_WIDE_INT first)
+{
+  HOST_WIDE_INT width = absu_hwi (step), rest = (number - first) % width;
+  return (number - first - (rest < 0 ? rest + width : rest)) / step;
+}
+
+/* Move the steps of STEP bytes out of DISTANCE, to SHIFT; the last ones if IS_LAST: FIRST bytes or more are to be left
+   then.  */
 static bool
-take_steps (HOST_WIDE_INT step, struct pg_polynomial *distance, struct pg_polynomial *shift)
+take_steps (HOST_WIDE_INT step, bool is_last, HOST_WIDE_INT first, struct pg_polynomial *distance,
+	    struct pg_polynomial *shift)
 {
   const HOST_WIDE_INT max = HOST_WIDE_INT_1 << 60;
   *shift = *distance;
@@ -50,11 +69,13 @@ take_steps (HOST_WIDE_INT step, struct pg_polynomial *distance, struct pg_polyno
     return false;
   for (int i = 0; i < distance->n_terms; i++)
     {
-      HOST_WIDE_INT number = distance->terms[i].number, half = (number < 0) == (step < 0) ? step / 2 : -(step / 2);
+      HOST_WIDE_INT number = distance->terms[i].number;
       if (number > max || number < -max)
 	return false;
-      shift->terms[i].number = (number + half) / step;
-      distance->terms[i].number = number - shift->terms[i].number * step;
+      bool is_number = distance->terms[i].n_leaves == 0;
+      HOST_WIDE_INT n = is_last && is_number ? whole_steps (number, step, first) : nearest_steps (number, step);
+      shift->terms[i].number = n;
+      distance->terms[i].number = number - n * step;
     }
   return true;
 }
@@ -87,54 +108,74 @@ need_turns (struct pg_needs *needs, const struct step *step, const struct pg_pol
 	 && need (needs, more);
 }
 
+/* Bytes from FROM up to TO, relative to an address.  */
+struct span
+{
+  HOST_WIDE_INT from, to;
+};
+
+/* Make SPAN what TOUCHED touches at most in all turns of dimension D, if constants tell.  */
+static bool
+widen (const struct pg_plan *plan, const struct pg_plan_ref *touched, int d, struct span *span)
+{
+  const HOST_WIDE_INT max = HOST_WIDE_INT_1 << 40;
+  HOST_WIDE_INT bytes, last, reach;
+  if (!pg_node_value (plan, touched->address.coef[d], &bytes) || !pg_linear_constant (plan, &plan->dims[d].last, &last)
+      || __builtin_mul_overflow (bytes, MAX (last, 0), &reach) || reach > max || reach < -max)
+    return false;
+  *(reach < 0 ? &span->from : &span->to) += reach;
+  return true;
+}
+
 /* Put into STEPS one for each of DIMS, in which WRITTEN is, with that of TOUCHED_DIMS in which TOUCHED makes the same
-   steps.  False: TOUCHED depends on one more.  */
+   steps; SPAN is what it touches in one turn of all these.  False: that is not known.  */
 static bool
 pair_dims (const struct pg_plan *plan, const struct pg_plan_ref *written, const vec<int> &dims,
-	   const struct pg_plan_ref *touched, const vec<int> &touched_dims, vec<struct step> *steps)
+	   const struct pg_plan_ref *touched, const vec<int> &touched_dims, vec<struct step> *steps, struct span *span)
 {
-  unsigned n_touched = 0, n_paired = 0;
   auto_bitmap paired;
-  for (int d : touched_dims)
-    n_touched += touched->address.coef[d] >= 0;
   for (int w : dims)
     {
       struct step step = { w, -1, 0 };
       int coef = written->address.coef[w];
       for (int d : touched_dims)
 	if (step.touched < 0 && coef >= 0 && touched->address.coef[d] == coef && bitmap_set_bit (paired, d))
-	  {
-	    step.touched = d;
-	    n_paired++;
-	  }
+	  step.touched = d;
       if (!pg_node_value (plan, coef, &step.bytes))
 	step.bytes = 0;
       steps->safe_push (step);
     }
-  return n_paired == n_touched;
+  span->from = 0;
+  span->to = touched->len;
+  for (int d : touched_dims)
+    if (touched->address.coef[d] >= 0 && !bitmap_bit_p (paired, d) && !widen (plan, touched, d, span))
+      return false;
+  return true;
 }
 
 bool
-pg_reaches (struct pg_needs *needs, const struct pg_plan_ref *written, const vec<int> &dims,
+pg_reaches (struct pg_needs *needs, const struct pg_plan_ref *written, HOST_WIDE_INT written_len, const vec<int> &dims,
 	    const struct pg_plan_ref *touched, const vec<int> &touched_dims)
 {
   const struct pg_plan *plan = needs->plan;
   auto_vec<struct step> steps;
   struct pg_polynomial distance, shift;
-  HOST_WIDE_INT number;
-  if (written->len != touched->len || !pair_dims (plan, written, dims, touched, touched_dims, &steps)
-      || !subtract (plan, touched->address.base, written->address.base, &distance))
+  struct span span;
+  HOST_WIDE_INT rest;
+  if (!pair_dims (plan, written, dims, touched, touched_dims, &steps, &span)
+      || !subtract (plan, touched->address.base, written->address.base, &distance) || !pg_add_number (&distance, 0))
     return false;
   steps.qsort (compare_steps);
-  for (const struct step &step : steps)
+  for (unsigned i = 0; i < steps.length (); i++)
     {
+      bool is_last = i + 1 == steps.length () || steps[i + 1].bytes == 0;
       shift.n_terms = 0;
-      if (step.bytes != 0 && !take_steps (step.bytes, &distance, &shift))
+      if (steps[i].bytes != 0 && !take_steps (steps[i].bytes, is_last, -span.from, &distance, &shift))
 	return false;
-      if (!need_turns (needs, &step, shift))
+      if (!need_turns (needs, &steps[i], shift))
 	return false;
     }
-  return pg_number_p (distance, &number) && number == 0;
+  return pg_number_p (distance, &rest) && rest + span.from >= 0 && rest + span.to <= written_len;
 }
 
 /* Set SUM to VALUE, an invariant integer.  False: it has no room in 64 bits with a sign.  */

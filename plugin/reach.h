@@ -16,9 +16,10 @@ struct pg_needs
 /* Add to NEEDS that LHS CODE RHS, of invariants, comes out as IS_TRUE says.  False: it cannot be said so.  */
 extern bool pg_need_condition (struct pg_needs *needs, enum tree_code code, tree lhs, tree rhs, bool is_true);
 
-/* True if reference WRITTEN touches, in all turns of DIMS, what TOUCHED does in all turns of TOUCHED_DIMS, if all holds
-   that is added to NEEDS.  Addresses have the same coefficients in other dimensions.  */
-extern bool pg_reaches (struct pg_needs *needs, const struct pg_plan_ref *written, const vec<int> &dims,
-			const struct pg_plan_ref *touched, const vec<int> &touched_dims);
+/* True if WRITTEN_LEN bytes from the address of reference WRITTEN on are, in all turns of DIMS, what TOUCHED touches in
+   all turns of TOUCHED_DIMS, if all holds that is added to NEEDS.  Addresses have the same coefficients in other
+   dimensions.  */
+extern bool pg_reaches (struct pg_needs *needs, const struct pg_plan_ref *written, HOST_WIDE_INT written_len,
+			const vec<int> &dims, const struct pg_plan_ref *touched, const vec<int> &touched_dims);
 
 #endif

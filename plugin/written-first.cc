@@ -280,10 +280,11 @@ dims_follow_p (const struct pg_plan *plan, const struct pg_plan_ref *written, co
 }
 
 /* True if in one turn of dimension COMMON of PLAN, reference WRITTEN touches all that reference TOUCHED may: constants
-   tell, or, if NEEDS is not null, numbers that are known on entry will.  */
+   tell, or, if NEEDS is not null, numbers that are known on entry will, where it is JOINT_LEN bytes long together with
+   others.  */
 static bool
 holds_p (const struct pg_plan *plan, const struct pg_plan_ref *written, const struct pg_plan_ref *touched, int common,
-	 struct pg_needs *needs)
+	 HOST_WIDE_INT joint_len, struct pg_needs *needs)
 {
   HOST_WIDE_INT distance;
   auto_vec<int> dims, touched_dims;
@@ -294,7 +295,7 @@ holds_p (const struct pg_plan *plan, const struct pg_plan_ref *written, const st
     if (written->address.coef[d] != touched->address.coef[d])
       return false;
   if (needs)
-    return pg_reaches (needs, written, dims, touched, touched_dims);
+    return pg_reaches (needs, written, joint_len, dims, touched, touched_dims);
   return node_distance (plan, touched->address.base, written->address.base, &distance)
 	 && (spans_p (plan, written, dims, touched, touched_dims, distance)
 	     || dims_follow_p (plan, written, dims, touched, touched_dims, distance));
@@ -349,11 +350,48 @@ before_by_conditions_p (const struct pg_plan *plan, struct position *position, b
   return position->is_known && among_p (position->conditions, conditions, needs);
 }
 
-/* True if whatever access TOUCHED touches in an iteration of PLAN's loop, WRITER has stored there before: by constants,
-   or, if NEEDS is not null, if all that is added to them is 0 or more.  */
+/* The block that all stores of WRITER are in, or NULL.  */
+static basic_block
+block_of (const struct writer *writer)
+{
+  basic_block bb = gimple_bb (writer->stmts[0]);
+  for (gimple *stmt : writer->stmts)
+    if (gimple_bb (stmt) != bb)
+      return NULL;
+  return bb;
+}
+
+/* True if writer OTHER stores in each turn in which WRITER does, in one block, *DISTANCE bytes behind.  */
 static bool
-covers_p (const struct pg_plan *plan, const struct writer *writer, const struct pg_plan_access *touched,
-	  struct pg_needs *needs)
+beside_p (const struct pg_plan *plan, const struct writer *writer, const struct writer *other, HOST_WIDE_INT *distance)
+{
+  const struct pg_plan_linear *a = &plan->refs[writer->ref].address, *b = &plan->refs[other->ref].address;
+  for (int d = 0; d < PG_MAX_DIMS; d++)
+    if (a->coef[d] != b->coef[d])
+      return false;
+  return block_of (writer) && block_of (writer) == block_of (other) && node_distance (plan, b->base, a->base, distance);
+}
+
+/* How many bytes the stores of WRITER and of WRITERS beside it write in one turn, from its address on.  */
+static HOST_WIDE_INT
+joint_len (const struct pg_plan *plan, const struct writer *writer, const vec<struct writer *> &writers)
+{
+  HOST_WIDE_INT len = plan->refs[writer->ref].len, before = 0, distance;
+  while (len != before)
+    {
+      before = len;
+      for (const struct writer *other : writers)
+	if (beside_p (plan, writer, other, &distance) && distance >= 0 && distance <= len)
+	  len = MAX (len, distance + plan->refs[other->ref].len);
+    }
+  return len;
+}
+
+/* True if whatever access TOUCHED touches in an iteration of PLAN's loop, WRITER has stored there before: by constants,
+   or, if NEEDS is not null, together with others of WRITERS, if all that is added to NEEDS is 0 or more.  */
+static bool
+covers_p (const struct pg_plan *plan, const struct writer *writer, const vec<struct writer *> &writers,
+	  const struct pg_plan_access *touched, struct pg_needs *needs)
 {
   class loop *loop = gimple_bb (touched->stmt)->loop_father, *common = find_common_loop (writer->loop, loop);
   struct position written, read;
@@ -364,10 +402,11 @@ covers_p (const struct pg_plan *plan, const struct writer *writer, const struct 
   climb (plan, &read, common);
   add_conditions (plan, &read);
   basic_block second = read.blocks[0];
+  HOST_WIDE_INT len = common == writer->loop ? plan->refs[writer->ref].len : joint_len (plan, writer, writers);
   return among_p (written.conditions, read.conditions, needs)
 	 && (always_before_p (writer, &written, touched->stmt, second)
 	     || before_by_conditions_p (plan, &written, second, read.conditions, needs))
-	 && holds_p (plan, &plan->refs[writer->ref], &plan->refs[touched->ref], pg_dim_of (plan, common), needs);
+	 && holds_p (plan, &plan->refs[writer->ref], &plan->refs[touched->ref], pg_dim_of (plan, common), len, needs);
 }
 
 /* Sort the stores to GROUP of PLAN by reference and loop, and keep those that are steady, and write all of their bytes,
@@ -414,12 +453,12 @@ covered_p (const struct pg_plan *plan, const vec<struct writer *> &writers, cons
 	   struct pg_needs *needs)
 {
   for (const struct writer *writer : writers)
-    if (covers_p (plan, writer, access, NULL))
+    if (covers_p (plan, writer, writers, access, NULL))
       return true;
   for (unsigned i = 0; needs && i < writers.length (); i++)
     {
       unsigned n = needs->values.length ();
-      if (covers_p (plan, writers[i], access, needs))
+      if (covers_p (plan, writers[i], writers, access, needs))
 	return true;
       needs->values.truncate (n);
     }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: -O2, -O3, -O3 -march=native, -Os
-//! stat: pool >= 40
+//! stat: pool >= 50
 //! scan: report 1 "function":"stencil","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"ends","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"plane","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"records","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
+//! scan: report 1 "function":"all_parts","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
+//! scan: report 1 "function":"some_parts","depth":1,.*"reason":"fixed-address".*"outlined":false
 //! scan: report 1 "function":"wanted","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"other_way","depth":1,.*"reason":"fixed-address".*"outlined":false
 /* Arrays that each iteration writes before it reads them, if what is read is among what is written: that depends on
@@ -81,6 +83,43 @@ records (int n, int m, int from, int to)
     }
 }
 
+/* All members in a loop of their own, which is no part of what numbers tell.  */
+KERNEL void
+all_parts (int n, int m, int from, int to)
+{
+  for (int i = 0; i < n; i++)
+    {
+      for (int j = 0; j < m; j++)
+	{
+	  cells[j].part[1] = in[i * M + j] * 2;
+	  cells[j].part[0] = in[i * M + j];
+	  cells[j].part[2] = in[i * M + j] * 3;
+	}
+      for (int j = from; j < to; j++)
+	for (int l = K - 1; l >= 0; l--)
+	  out[i * M * 2 + j] += cells[j + 1].part[l] / (l + 1) - cells[j - 1].part[l];
+    }
+}
+
+/* Not all of them are written.  */
+KERNEL void
+some_parts (int n, int m, int from, int to)
+{
+  for (int i = 0; i < n; i++)
+    {
+      for (int j = 0; j < m; j++)
+	{
+	  cells[j].part[0] = in[i * M + j];
+	  cells[j].part[2] = in[i * M + j] * 3;
+	}
+      for (int j = from; j < to; j++)
+	for (int l = 0; l < K; l++)
+	  out[i * M * 2 + j] += cells[j + 1].part[l] - cells[j - 1].part[l];
+      for (int j = 0; j < m; j++)
+	cells[j].part[1] = i;
+    }
+}
+
 /* Written if FROM says so, read in any case.  */
 KERNEL void
 wanted (int n, int m, int from, int to)
@@ -108,7 +147,7 @@ other_way (int n, int m, int from, int to)
     }
 }
 
-static void (*const kernels[]) (int, int, int, int) = { stencil, ends, plane, records, wanted, other_way };
+static void (*const kernels[]) (int, int, int, int) = { stencil, ends, plane, records, all_parts, some_parts, wanted, other_way };
 
 int
 main (void)
