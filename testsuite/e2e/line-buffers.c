@@ -147,7 +147,8 @@ other_way (int n, int m, int from, int to)
     }
 }
 
-static void (*const kernels[]) (int, int, int, int) = { stencil, ends, plane, records, all_parts, some_parts, wanted, other_way };
+static void (*const kernels[]) (int, int, int, int)
+  = { stencil, ends, plane, records, all_parts, some_parts, wanted, other_way };
 
 int
 main (void)

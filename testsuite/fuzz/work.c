@@ -11,17 +11,17 @@ struct work
   int first, len;
 };
 
-/* Print a loop's head over values FIRST and more, below WORK's bound less LESS; its variable comes into scope.  */
+/* Print a loop's head over values FIRST, LEAST or more, and more, below BOUND, which is at most WORK's length; its
+   variable comes into scope.  */
 static const char *
-open_loop (struct fz_kernel *k, const struct work *work, int first, int less)
+open_loop (struct fz_kernel *k, const struct work *work, const char *first, int least, const char *bound)
 {
   const char *name = fz_fresh (k, "w");
-  const char *bound = less ? fz_text ("%s - %d", work->bound, less) : work->bound;
 
-  fz_line (k, "for (int %s = %d; %s < %s; %s++)", name, first, name, bound, name);
+  fz_line (k, "for (int %s = %s; %s < %s; %s++)", name, first, name, bound, name);
   fz_line (k, "  {");
   k->indent += 2;
-  k->ivs[k->n_ivs++] = (struct fz_iv) { name, first, work->len - 1, NULL, 0 };
+  k->ivs[k->n_ivs++] = (struct fz_iv) { name, least, work->len - 1, NULL, 0 };
   return name;
 }
 
@@ -44,7 +44,8 @@ element (const struct work *work, const char *name, int shift)
 static void
 write_all (struct fz_kernel *k, const struct work *work)
 {
-  const char *name = open_loop (k, work, work->first, 0);
+  const char *first = fz_chance (80) ? fz_text ("%d", work->first) : fz_scalar (k, "first", "int", 0, work->first);
+  const char *name = open_loop (k, work, first, 0, work->bound);
   unsigned form = fz_pick (10);
 
   if (form == 0)
@@ -70,7 +71,11 @@ read_some (struct fz_kernel *k, const struct work *work)
 
   if (first + shift < 0)
     first = 1;
-  name = open_loop (k, work, first, less);
+  if (fz_chance (30))
+    name = open_loop (k, work, fz_scalar (k, "from", "int", 1, 3), 1, fz_scalar (k, "to", "int", -2, work->len - 1));
+  else
+    name
+      = open_loop (k, work, fz_text ("%d", first), first, less ? fz_text ("%s - %d", work->bound, less) : work->bound);
   to = fz_data_array (k, fz_is_float (work->array->type));
   if (to)
     fz_line (k, "%s = (%s) (%s * 0.25 + %d);", fz_element (k, to, true), fz_type_name[to->type],
