@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "join.h"
+#include "steps.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -111,6 +112,42 @@ errno_is_the_last_job_s_whoever_ends_at_once (void **state)
 }
 
 static void
+end_job_7 (void)
+{
+  errno = ERANGE;
+  pg_join_end (&join, 7);
+}
+
+static int64_t other_index;
+
+static void
+end_other_job (void)
+{
+  int saved = errno;
+  errno = EDOM;
+  pg_join_end (&join, other_index);
+  errno = saved;
+}
+
+/* Wherever an earlier or a later one's end comes in the middle of the other's.  */
+static void
+errno_is_the_last_job_s_if_another_ends_in_between (void **state)
+{
+  (void) state;
+  for (other_index = 6; other_index <= 8; other_index += 2)
+    {
+      bool is_between = true;
+      for (int at = 0; is_between; at++)
+	{
+	  pg_join_open (&join);
+	  is_between = call_with (end_job_7, end_other_job, at);
+	  pg_join_close (&join);
+	  assert_int_equal (errno, is_between && other_index > 7 ? EDOM : ERANGE);
+	}
+    }
+}
+
+static void
 flags_of_all_jobs_come_back (void **state)
 {
   struct job jobs[] = { { .index = 0, .raise = FE_OVERFLOW }, { .index = 1, .raise = FE_DIVBYZERO } };
@@ -148,6 +185,7 @@ main (void)
     cmocka_unit_test (jobs_round_as_the_caller_does),
     cmocka_unit_test (errno_is_the_last_job_s_that_set_it),
     cmocka_unit_test (errno_is_the_last_job_s_whoever_ends_at_once),
+    cmocka_unit_test (errno_is_the_last_job_s_if_another_ends_in_between),
     cmocka_unit_test (flags_of_all_jobs_come_back),
     cmocka_unit_test (traps_are_seen),
   };

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "entries.h"
+#include "steps.h"
 #include "work-arrays.h"
 
 #include <pthread.h>
@@ -206,6 +207,41 @@ nobody_shares_a_block (void **state)
   assert_int_equal (atomic_load (&work_blocks.free), 5);
 }
 
+static int my_block, other_block;
+
+static void
+take_mine (void)
+{
+  my_block = pg_work_take (&work_blocks);
+}
+
+static void
+take_other (void)
+{
+  other_block = pg_work_take (&work_blocks);
+}
+
+/* Who sees that a block is free may not be the one who gets it: then he has the next one.  */
+static void
+a_block_that_goes_in_between_is_not_taken_twice (void **state)
+{
+  int n_first = 0, n_second = 0;
+  (void) state;
+  for (int at = 0;; at++)
+    {
+      atomic_store (&work_blocks.free, 5);
+      if (!call_with (take_mine, take_other, at))
+	break;
+      n_first += my_block == 0 && other_block == 2;
+      n_second += my_block == 2 && other_block == 0;
+      assert_int_equal (n_first + n_second, at + 1);
+      assert_int_equal (atomic_load (&work_blocks.free), 0);
+    }
+  if (n_first + n_second == 0)
+    skip (); /* no steps here */
+  assert_true (n_first > 0 && n_second > 0);
+}
+
 static _Atomic int taken_block;
 
 static void *
@@ -278,6 +314,7 @@ main (void)
     cmocka_unit_test_setup (forced_conflicts_leave_what_the_last_one_wrote, set_up),
     cmocka_unit_test_setup (an_array_that_overlaps_is_none, set_up),
     cmocka_unit_test_setup (nobody_shares_a_block, set_up),
+    cmocka_unit_test_setup (a_block_that_goes_in_between_is_not_taken_twice, set_up),
     cmocka_unit_test_setup (a_block_is_waited_for, set_up),
     cmocka_unit_test_setup (more_threads_than_blocks_take_turns, set_up),
     cmocka_unit_test_setup (memory_may_be_short, set_up),
