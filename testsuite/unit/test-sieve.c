@@ -3,9 +3,11 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -495,6 +497,63 @@ no_two_threads_have_the_same_sieve (void **state)
   forget_left_sieve ();
 }
 
+static _Atomic bool is_over;
+
+/* Leave a sieve and have it back, over and over.  */
+static void *
+exchange_all_the_time (void *its)
+{
+  while (!atomic_load (&is_over))
+    {
+      pg_sieve_leave (its);
+      pg_sieve_inherit (its, SIZE_MAX);
+    }
+  return NULL;
+}
+
+/* Does a child that is forked now keep ITS sieve, the largest, when it leaves it?  */
+static bool
+child_keeps (struct pg_sieve *its)
+{
+  int status;
+  pid_t child = fork ();
+  if (child == 0)
+    {
+      uint64_t *bits = its->bits;
+      alarm (20);
+      pg_sieve_leave (its);
+      _exit (its->bits == bits);
+    }
+  assert_int_equal (waitpid (child, &status, 0), child);
+  assert_true (WIFEXITED (status));
+  return WEXITSTATUS (status) != 0;
+}
+
+/* A thread that is at what is left when the process forks is there for ever in the child: nobody waits for it, nor
+   touches what it may have half done.  */
+static void
+an_exchange_that_a_fork_left_behind_holds_up_nobody (void **state)
+{
+  struct pg_sieve large = { .bits = NULL }, small = { .bits = NULL };
+  int n_kept = 0;
+  pthread_t other;
+  (void) state;
+  forget_left_sieve ();
+  begin_other (&large, N_CELLS);
+  begin_other (&small, 1000);
+  atomic_store (&is_over, false);
+  assert_int_equal (pthread_create (&other, NULL, exchange_all_the_time, &small), 0);
+  for (int i = 0; i < 2000 && n_kept < 3; i++)
+    n_kept += child_keeps (&large);
+  atomic_store (&is_over, true);
+  pthread_join (other, NULL);
+  assert_int_equal (n_kept, 3);
+  pg_sieve_leave (&large);
+  assert_null (large.bits);
+  pg_sieve_free (&small);
+  forget_left_sieve ();
+}
+
 static void
 a_sieve_larger_than_the_budget_is_refused (void **state)
 {
@@ -557,6 +616,7 @@ main (void)
     cmocka_unit_test (a_small_use_clears_its_own_maps_only),
     cmocka_unit_test (the_larger_sieve_stays_left),
     cmocka_unit_test (no_two_threads_have_the_same_sieve),
+    cmocka_unit_test (an_exchange_that_a_fork_left_behind_holds_up_nobody),
     cmocka_unit_test (a_sieve_larger_than_the_budget_is_refused),
   };
   pg_environment.n_threads = 3;
