@@ -485,6 +485,10 @@ only_safe_monitors_are_run (void **state)
   assert_true (pg_inspect_possible (view));
   model.region.flags &= ~(uint32_t) PG_REGION_SLICE_STABLE;
   assert_false (pg_inspect_possible (view));
+  model.region.flags |= PG_REGION_RELIES_ON_LOADS; /* nobody comes here before numbers show that the load stays */
+  assert_true (pg_inspect_possible (view));
+  model.region.flags &= ~(uint32_t) PG_REGION_RELIES_ON_LOADS;
+  assert_false (pg_inspect_possible (view));
   model.ref_table[0].flags &= (uint8_t) ~PG_REF_FEEDS_LOAD;
   assert_true (pg_inspect_possible (view));
   model.ref_table[1].flags |= PG_REF_FEEDS;
