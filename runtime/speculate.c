@@ -15,7 +15,6 @@
 #include "reduce.h"
 #include "shape.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +25,8 @@ enum
   VERDICT_LEN = 16
 };
 
-/* All there are: they are kept for good, which tools that look for lost memory see from here.  */
-static _Atomic (struct pg_speculation *) speculations;
+/* All there are: they are kept for good, which tools that look for lost memory see from here.  The manager's.  */
+static struct pg_speculation *speculations;
 
 enum pg_offloaded
 pg_offloaded_of (enum pg_device_status status)
@@ -82,9 +81,8 @@ pg_speculation_new (const struct pg_region *region, struct pg_row *row)
   made->never = region->flags & PG_REGION_MAY_SET_ERRNO
 		  ? PG_OFFLOAD_ERRNO
 		  : pg_offloaded_of_kernels (pg_kernels_begin (&made->kernels, region));
-  made->next = atomic_load (&speculations);
-  while (!atomic_compare_exchange_weak (&speculations, &made->next, made))
-    continue;
+  made->next = speculations;
+  speculations = made;
   return made;
 }
 

@@ -65,7 +65,8 @@ struct pg_speculation
   struct pg_round round;
 };
 
-/* One for REGION, with ROW in the statistics; NULL: no memory.  Ownership: kept for good.  Calls malloc.  */
+/* One for REGION, with ROW in the statistics; NULL: no memory.  Ownership: kept for good.  Calls malloc.  Threads: who
+   has claimed the manager, or is it.  */
 struct pg_speculation *pg_speculation_new (const struct pg_region *region, struct pg_row *row);
 
 /* Why the calling thread's entries may not run on a device as SPEC; PG_OFFLOAD_RAN: they may.  */
