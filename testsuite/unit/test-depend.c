@@ -69,6 +69,8 @@ mixed_radix_sums_need_no_search (void **state)
   assert_int_equal (pg_sum_hits (terms, 2, -7, 7), PG_ANSWER_YES);
 }
 
+#define LARGE ((int64_t) 1 << 62)
+
 static void
 numbers_out_of_range_are_unknown (void **state)
 {
@@ -76,6 +78,14 @@ numbers_out_of_range_are_unknown (void **state)
   (void) state;
   assert_int_equal (pg_sum_hits (wide, 2, 10, 20), PG_ANSWER_UNKNOWN);
   assert_int_equal (pg_sum_hits (&odd, 1, 0, 0), PG_ANSWER_UNKNOWN);
+  for (int i = 0; i < 4; i++)
+    {
+      static const struct pg_term large[] = { { 1, -LARGE, LARGE }, { 4, LARGE, LARGE }, { 1, -2, 0 }, { 1, 2, 4 } };
+      static const int64_t ends[][2] = { { -LARGE, -LARGE }, { 0, 0 }, { 0, INT64_MAX }, { INT64_MIN, 0 } };
+      assert_int_equal (pg_sum_hits (&large[i], 1, ends[i][0], ends[i][1]), PG_ANSWER_UNKNOWN);
+    }
+  wide[0] = wide[1] = (struct pg_term) { 1, 0, INT64_MAX };
+  assert_int_equal (pg_sum_hits (wide, 2, 1, 2), PG_ANSWER_UNKNOWN);
   for (int i = 0; i <= PG_MAX_TERMS; i++)
     many[i] = (struct pg_term) { i + 1, 0, 1 };
   assert_int_equal (pg_sum_hits (many, PG_MAX_TERMS + 1, 3, 3), PG_ANSWER_UNKNOWN);

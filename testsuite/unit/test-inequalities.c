@@ -140,6 +140,24 @@ large_numbers_show_nothing (void **state)
   assert_false (pg_system_is_empty (&box, &effort));
 }
 
+/* All hold where the unknowns are 0.  Once the first one is gone, 3 y + 2 z is bounded from both sides, and how far
+   these bounds are apart is too large a number.  */
+static void
+bounds_that_are_far_apart_do_not_contradict (void **state)
+{
+  const int64_t base = (int64_t) 1 << 60;
+  const struct pg_inequality rows[]
+    = { { base, { 2, 1, 0 } }, { base, { 2, -1, 0 } }, { base, { -3, 0, 1 } }, { base, { -3, 0, -1 } },
+	{ EDGE, { 0, 1, 0 } }, { EDGE, { 0, -1, 0 } }, { EDGE, { 0, 0, 1 } },  { EDGE, { 0, 0, -1 } } };
+  int64_t effort = MUCH_EFFORT;
+  (void) state;
+  add_box (3);
+  box.n_given = 0;
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+    pg_system_add (&box, &rows[r]);
+  assert_false (pg_system_is_empty (&box, &effort));
+}
+
 /* More than there is room for are left out, more effort than is allowed is not made.  */
 static void
 room_and_effort_are_limited (void **state)
@@ -167,9 +185,8 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (empty_systems_are_empty),
-    cmocka_unit_test (parity_is_seen),
-    cmocka_unit_test (large_numbers_show_nothing),
+    cmocka_unit_test (empty_systems_are_empty),     cmocka_unit_test (parity_is_seen),
+    cmocka_unit_test (large_numbers_show_nothing),  cmocka_unit_test (bounds_that_are_far_apart_do_not_contradict),
     cmocka_unit_test (room_and_effort_are_limited),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
