@@ -370,8 +370,7 @@ pg_objects_commit (const struct pg_objects *objects)
       const struct pg_object *object = &objects->objects[o];
       if (!object->is_written)
 	continue;
-      if (object->mirror != NULL)
-	pg_mirror_release (object->mirror, object->low, object->end, object->room.changed);
+      pg_mirror_release (object->mirror, object->low, object->end, object->room.changed);
       commit_object (object);
     }
   PG_TRACE (COMMIT, traced, NULL, .numbers = { objects->n });

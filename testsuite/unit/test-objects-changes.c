@@ -1,3 +1,4 @@
+//! link: -Wl,--wrap=pg_arena_get -Wl,--wrap=pg_budget_get -Wl,--wrap=pg_budget_grow
 /* SPDX-License-Identifier: MIT
    Objects: exactly what the chunks changed is written back, and what a device has is only believed if it is the
    program's.  */
@@ -11,6 +12,7 @@
 #include "environment.h"
 #include "fake-device.h"
 #include "kernel-pages.h"
+#include "no-memory.h"
 #include "objects.h"
 
 #include <sys/mman.h>
@@ -34,6 +36,7 @@ set_up (void **state)
   pg_environment_defaults (&pg_environment);
   pg_environment.device = 1;
   reset_device ();
+  first_refused = -1;
   device.base.ops = &pg_device_emu;
   memory = mmap (NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   assert_true (memory != MAP_FAILED);
@@ -181,8 +184,10 @@ floats_are_written_whole (void **state)
   {
     uint8_t grain;
     bool is_odd; /* the object does not begin at a multiple */
-    int from, n; /* the bytes that are written, of 16, where one is changed: number 5 */
-  } all[] = { { 1, false, 5, 1 }, { 4, false, 4, 4 }, { 8, false, 0, 8 }, { 4, true, 5, 1 }, { 8, true, 5, 1 } };
+    int at;      /* the byte that is changed */
+    int from, n; /* the bytes that are written, of 16 */
+  } all[] = { { 1, false, 5, 5, 1 }, { 4, false, 5, 4, 4 }, { 4, false, 2, 0, 4 },
+	      { 8, false, 5, 0, 8 }, { 4, true, 5, 5, 1 },  { 8, true, 5, 5, 1 } };
   (void) state;
   for (size_t a = 0; a < sizeof all / sizeof *all; a++)
     {
@@ -193,14 +198,68 @@ floats_are_written_whole (void **state)
       memset (memory, 1, LEN);
       assert_int_equal (pg_objects_look (&objects, &device.base), PG_OBJECTS_OK);
       assert_int_equal (pg_objects_put (&objects, &device.base, &n_copied), PG_OBJECTS_OK);
-      run_chunk (5, 1, 2);
+      run_chunk ((size_t) all[a].at, 1, 2);
       assert_int_equal (pg_objects_take (&objects, &device.base, &n_copied), PG_OBJECTS_OK);
       memset (memory, 7, LEN);
       pg_objects_commit (&objects);
       for (int i = 0; i < 16; i++)
-	assert_int_equal (from[i], i < all[a].from || i >= all[a].from + all[a].n ? 7 : i == 5 ? 2 : 1);
+	assert_int_equal (from[i], i < all[a].from || i >= all[a].from + all[a].n ? 7 : i == all[a].at ? 2 : 1);
       drop (true);
     }
+}
+
+/* If the device does not give back one object, nothing of that chunk is written, of whichever object; what was taken
+   before is.  */
+static void
+what_could_not_be_taken_is_not_written (void **state)
+{
+  (void) state;
+  objects.n = 2;
+  objects.objects[1] = objects.objects[0];
+  objects.objects[0].end = objects.objects[1].low += PART;
+  for (int failing = 0; failing < 2; failing++)
+    {
+      int64_t n_copied = 0;
+      memset (memory, 1, LEN);
+      assert_int_equal (pg_objects_look (&objects, &device.base), PG_OBJECTS_OK);
+      assert_int_equal (pg_objects_put (&objects, &device.base, &n_copied), PG_OBJECTS_OK);
+      for (int chunk = 0; chunk < 2; chunk++)
+	{
+	  pg_objects_let_run (&objects);
+	  for (int o = 0; o < 2; o++)
+	    ((char *) (uintptr_t) pg_object_there (&objects.objects[o]))[10 + chunk] = 2;
+	  device.fails_at = chunk == 0 ? -1 : device.n_calls + failing;
+	  device.fails_as = PG_DEVICE_TIMEOUT;
+	  enum pg_objects_status took = pg_objects_take (&objects, &device.base, &n_copied);
+	  assert_int_equal (took, chunk == 0 ? PG_OBJECTS_OK : PG_OBJECTS_LOST);
+	}
+      device.fails_at = -1;
+      pg_objects_commit (&objects);
+      for (int o = 0; o < 2; o++)
+	{
+	  assert_int_equal (memory[o * PART + 10], 2);
+	  assert_int_equal (memory[o * PART + 11], 1);
+	}
+      drop (true);
+    }
+}
+
+static void
+look_and_drop (void)
+{
+  enum pg_objects_status looked = pg_objects_look (&objects, &device.base);
+  assert_int_equal (looked, first_refused < 0 ? PG_OBJECTS_OK : PG_OBJECTS_NO_MEMORY);
+  drop (false);
+  pg_mirrors_drop (&device.base);
+}
+
+static void
+memory_may_be_short (void **state)
+{
+  (void) state;
+  refuse_each (look_and_drop);
+  put ();
+  drop (false);
 }
 
 /* Another thread has written between what the loop wrote.  */
@@ -254,6 +313,8 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown (exactly_what_was_changed_is_written, set_up, tear_down),
     cmocka_unit_test_setup_teardown (floats_are_written_whole, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_could_not_be_taken_is_not_written, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (memory_may_be_short, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_was_committed_is_not_copied_again, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_commit_takes_few_faults, set_up, tear_down),
     cmocka_unit_test_setup_teardown (what_others_wrote_before_a_commit_is_copied, set_up, tear_down),

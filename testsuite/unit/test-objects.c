@@ -41,13 +41,20 @@ static uint64_t pointers[N_REFS] = { 0x200000, 0x300000, 0x400000 };
 static struct pg_place places[N_REFS];
 static struct pg_objects objects;
 
-/* Find the objects by BOUNDS, or NULL.  */
+/* Find the objects of OF_REGION by BOUNDS, or NULL.  */
+static void
+find_in (const struct pg_region *of_region, const struct pg_bound *bounds, const struct pg_kir_use *used,
+	 enum pg_objects_status expected)
+{
+  const struct pg_view view
+    = { .region = of_region, .args = pointers, .n_iters = 10, .places = places, .bounds = bounds };
+  assert_int_equal (pg_objects_find (&objects, &view, &bases, used, N_REFS), expected);
+}
+
 static void
 find (const struct pg_bound *bounds, const struct pg_kir_use *used)
 {
-  const struct pg_view view
-    = { .region = &region, .args = pointers, .n_iters = 10, .places = places, .bounds = bounds };
-  assert_int_equal (pg_objects_find (&objects, &view, &bases, used, N_REFS), PG_OBJECTS_OK);
+  find_in (&region, bounds, used, PG_OBJECTS_OK);
 }
 
 static void
@@ -120,12 +127,14 @@ grains_that_differ_are_none (void **state)
     }
 }
 
+/* The first two go by the same pointer.  */
+static const struct pg_kir_use shared[N_REFS]
+  = { { .bases = 1, .is_read = true }, { .bases = 1, .is_written = true }, { .bases = 4, .is_read = true } };
+
 /* A reference without bounds is touched by nobody, or another one by the same pointer speaks for it.  */
 static void
 what_has_no_bounds_is_the_others (void **state)
 {
-  static const struct pg_kir_use shared[N_REFS]
-    = { { .bases = 1, .is_read = true }, { .bases = 1, .is_written = true }, { .bases = 4, .is_read = true } };
   static const struct pg_bound bounds[N_REFS] = { { 0x200000, 0x200800 }, { 0, 0 }, { 0, 0 } };
   (void) state;
   find (bounds, shared);
@@ -152,6 +161,77 @@ one_of_two_pointers_is_both (void **state)
   assert_object (1, 0x200000, 0x300800);
   assert_true (pg_objects_meet (&objects, &bases, &either[0], &either[1]));
   assert_false (pg_objects_meet (&objects, &bases, &either[0], &either[2]));
+}
+
+/* Objects that become one leave what has none without.  */
+static void
+what_is_not_accessed_stays_without (void **state)
+{
+  static const struct pg_bound bounds[N_REFS] = { { 0, 0 }, { 0x300000, 0x300800 }, { 0x3007ff, 0x300900 } };
+  (void) state;
+  find (bounds, uses);
+  assert_int_equal (objects.n, 1);
+  assert_int_equal (objects.of_base[0], PG_KIR_MOST_BASES);
+  assert_object (1, 0x300000, 0x300900);
+  assert_object (2, 0x300000, 0x300900);
+}
+
+/* Bounds and mappings know no better; what touches nothing has no object.  */
+static void
+numbers_come_first (void **state)
+{
+  static const struct pg_bound bounds[N_REFS]
+    = { { 0x200000, 0x200800 }, { 0x300000, 0x300800 }, { 0x400000, 0x400800 } };
+  (void) state;
+  places[0] = (struct pg_place) { .is_affine = true, .window = { { 0x200010, 8 }, { 0x200018, 8 } } };
+  places[1] = (struct pg_place) { .is_affine = true, .window = { { 0x300000, 0 }, { 0x300000, 0 } } };
+  places[2] = (struct pg_place) { .is_affine = true, .is_never = true };
+  for (int has_bounds = 0; has_bounds < 2; has_bounds++)
+    {
+      find (has_bounds ? bounds : NULL, uses);
+      assert_int_equal (objects.n, 1);
+      assert_object (0, 0x200010, 0x200060);
+      assert_int_equal (objects.of_base[1], PG_KIR_MOST_BASES);
+      assert_int_equal (objects.of_base[2], PG_KIR_MOST_BASES);
+      find (has_bounds ? bounds : NULL, shared);
+      assert_object (0, 0x200010, 0x200060);
+    }
+  memset (places, 0, sizeof places);
+}
+
+/* A kernel may say that it has more references than the region: nothing is known of these but their pointers.  */
+static void
+what_the_region_does_not_list_is_a_mapping (void **state)
+{
+  static const struct pg_bound bounds[N_REFS] = { { 0x10, 0x20 }, { 0x300000, 0x300800 }, { 0x400000, 0x400800 } };
+  static const struct pg_region small = { .n_refs = 1 };
+  (void) state;
+  for (int is_affine = 0; is_affine < 2; is_affine++)
+    {
+      for (int r = 1; r < N_REFS; r++)
+	places[r] = (struct pg_place) { .is_affine = is_affine, .is_never = true };
+      find_in (&small, bounds, uses, PG_OBJECTS_OK);
+      assert_int_equal (objects.n, 2);
+      assert_object (0, 0x10, 0x20);
+      assert_object (1, HEAP, HEAP_END);
+      assert_object (2, HEAP, HEAP_END);
+    }
+  memset (places, 0, sizeof places);
+}
+
+/* A loop that goes down may begin there.  What points farther away is in no object.  */
+static void
+a_pointer_behind_a_mapping_is_of_it (void **state)
+{
+  (void) state;
+  pointers[0] = HEAP_END;
+  find (NULL, uses);
+  assert_object (0, HEAP, HEAP_END);
+  pointers[0] = HEAP_END + 1;
+  find_in (&region, NULL, uses, PG_OBJECTS_UNKNOWN);
+  pointers[0] = HEAP - 1;
+  find_in (&region, NULL, uses, PG_OBJECTS_UNKNOWN);
+  pointers[0] = 0x200000;
 }
 
 /* ---- what is written back */
@@ -235,9 +315,16 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (a_mapping_is_one_object),         cmocka_unit_test (bounds_make_objects_of_it),
-    cmocka_unit_test (bounds_that_meet_are_one_object), cmocka_unit_test (what_has_no_bounds_is_the_others),
-    cmocka_unit_test (grains_that_differ_are_none),     cmocka_unit_test (one_of_two_pointers_is_both),
+    cmocka_unit_test (a_mapping_is_one_object),
+    cmocka_unit_test (bounds_make_objects_of_it),
+    cmocka_unit_test (bounds_that_meet_are_one_object),
+    cmocka_unit_test (what_has_no_bounds_is_the_others),
+    cmocka_unit_test (grains_that_differ_are_none),
+    cmocka_unit_test (one_of_two_pointers_is_both),
+    cmocka_unit_test (what_is_not_accessed_stays_without),
+    cmocka_unit_test (numbers_come_first),
+    cmocka_unit_test (what_the_region_does_not_list_is_a_mapping),
+    cmocka_unit_test (a_pointer_behind_a_mapping_is_of_it),
     cmocka_unit_test (what_chunks_change_is_written),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
