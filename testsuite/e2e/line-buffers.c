@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 //! opts: -O2, -O3, -O3 -march=native, -Os
-//! stat: pool >= 50
+//! stat: pool >= 60
 //! scan: report 1 "function":"stencil","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"ends","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"plane","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"records","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"all_parts","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"some_parts","depth":1,.*"reason":"fixed-address".*"outlined":false
+//! scan: report 1 "function":"many_loops","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"wanted","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"other_way","depth":1,.*"reason":"fixed-address".*"outlined":false
 /* Arrays that each iteration writes before it reads them, if what is read is among what is written: that depends on
@@ -120,6 +121,29 @@ some_parts (int n, int m, int from, int to)
     }
 }
 
+/* Eight loops.  */
+KERNEL void
+many_loops (int n, int m, int from, int to)
+{
+  for (int i = 0; i < n; i++)
+    {
+      for (int j = 0; j < m; j++)
+	line[j] = in[i * M + j];
+      for (int j = from; j < to; j++)
+	out[i * M * 2 + j] = line[j] + line[j - 1];
+      for (int j = from; j < m; j++)
+	line[j] = in[i * M + j] / 3;
+      for (int j = from; j < to; j++)
+	out[i * M * 2 + j] += line[j] * line[j + 1];
+      for (int j = 0; j < m; j++)
+	line[j] = in[i * M + j] + 1;
+      for (int j = from; j < to; j++)
+	out[i * M * 2 + j] -= line[j - 1];
+      for (int j = from; j < to; j++)
+	out[i * M * 2 + j] += line[j + 1] / 5;
+    }
+}
+
 /* Written if FROM says so, read in any case.  */
 KERNEL void
 wanted (int n, int m, int from, int to)
@@ -148,7 +172,7 @@ other_way (int n, int m, int from, int to)
 }
 
 static void (*const kernels[]) (int, int, int, int)
-  = { stencil, ends, plane, records, all_parts, some_parts, wanted, other_way };
+  = { stencil, ends, plane, records, all_parts, some_parts, many_loops, wanted, other_way };
 
 int
 main (void)
