@@ -44,7 +44,7 @@ ends (int n, int m, int from, int to)
     {
       for (int j = 0; j < m; j++)
 	line[j] = in[i * M + j] * 3;
-      out[i * M * 2] += line[from] + line[to - 1];
+      out[i * M * 2] += line[from] + line[to];
     }
 }
 
