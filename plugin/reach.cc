@@ -3,15 +3,14 @@
 
        for (j = 0; j < m; j++)
 	 line[j] = a[j];
-       for (j = from; j < to; j++)	from - 1 >= 0 and m - to - 1 >= 0
+       for (j = from; j < to; j++)	from - 1 >= 0 and m - 1 - to >= 0
 	 b[j] = line[j + 1] - line[j - 1];
 
    What is touched, in turn J of its loop, is among what is stored in turn J + SHIFT of the other one, in each
-   dimension.  So
-   each SHIFT must be 0 or more, and the turns of the first plus SHIFT no more than those of the second.  These are
-   polynomials in what entry expressions are made of, exact ones: the runtime computes with 64 bits, and rejects what
-   has no room there.  Where they are numbers, they are decided here; others become checks, which are made at each entry
-   (struct pg_wrap_check), and without which nothing of the region is known by numbers.  */
+   dimension.  So each SHIFT must be 0 or more, and the turns of the first plus SHIFT no more than those of the second.
+   These are polynomials in what entry expressions are made of, exact ones: the runtime computes with 64 bits, and
+   rejects what has no room there.  Where they are numbers, they are decided here; others become checks, which are made
+   at each entry (struct pg_wrap_check), and without which nothing of the region is known by numbers.  */
 
 #include "reach.h"
 
