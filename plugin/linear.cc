@@ -294,7 +294,8 @@ counter_dim (struct pg_plan *plan, int number, int total, HOST_WIDE_INT beyond)
       return d;
   if (plan->dims.length () == PG_MAX_DIMS)
     return -1;
-  struct pg_plan_dim dim = { NULL, 0, false, false, false, pg_linear_zero (), number, beyond };
+  struct pg_plan_dim dim
+    = { NULL, 0, false, false, false, pg_linear_zero (), false, pg_linear_zero (), number, beyond };
   dim.last.base = node_binary (plan, PG_NODE_SUB, total, pg_node_constant (plan, beyond));
   plan->dims.safe_push (dim);
   return plan->dims.length () - 1;
@@ -622,17 +623,20 @@ analyse_exactly (struct pg_plan *plan, tree value, struct pg_plan_linear *out)
   return !form.wraps || check_fits (plan, form.value, TREE_TYPE (value));
 }
 
-/* Set *LAST to the number of the last iteration of LOOP, which is left by EXIT, as a function of outer iterations, if
-   it counts by one:
+/* Set LAST of DIM to the number of the last iteration of its loop, which is left by EXIT, as a function of outer
+   iterations, if it counts by one:
 
        for (j = i + 1; j < n; j++)	behind an iteration, j + 1 < n is tested: n - (i + 2)
 
    The distance from what is tested first to the end: where that is negative, the test fails at once.  GCC's count, the
    same modulo 2^precision, does not tell that from a large one.  In 64 bits it makes no difference, as no loop gets so
-   far; nor does it where the end is the largest number, and the loop has none.  */
+   far; nor does it where the end is the largest number, and the loop has none.  But without a sign, what is negative
+   here is beyond all ends, and the loop has no iteration then: that is noted.  */
 static bool
-analyse_distance (struct pg_plan *plan, class loop *loop, edge exit, bool is_loaded, struct pg_plan_linear *last)
+analyse_distance (struct pg_plan *plan, struct pg_plan_dim *dim, edge exit, bool is_loaded)
 {
+  struct pg_plan_linear *last = &dim->last;
+  class loop *loop = dim->loop;
   struct pg_exit_test test;
   struct pg_plan_linear from, to;
   if (!pg_find_exit_test (loop, exit, &test) || test.is_loaded != is_loaded || !address_type_p (test.type)
@@ -644,6 +648,8 @@ analyse_distance (struct pg_plan *plan, class loop *loop, edge exit, bool is_loa
       || !analyse_exactly (plan, test.value.base, &from) || !analyse_exactly (plan, test.end, &to))
     return false;
   *last = linear_binary (plan, PG_NODE_SUB, up ? to : from, up ? from : to);
+  dim->has_least = TYPE_UNSIGNED (test.type) && TYPE_PRECISION (test.type) == 64 && test.code != NE_EXPR;
+  dim->least = up ? from : to;
   if (inclusive)
     last->base = node_binary (plan, PG_NODE_ADD, last->base, pg_node_constant (plan, 1));
   /* From behind the end the way to it is around all numbers.  */
@@ -665,7 +671,7 @@ analyse_last (struct pg_plan *plan, struct pg_plan_dim *dim)
   bool is_known = is_counted && may_be_zero && analyse_count (plan, &desc, &dim->last);
   dim->tests_first = exit->src == loop->header && header_is_plain_p (plan, loop);
   dim->once = may_be_zero && !is_known && !dim->tests_first;
-  if (!is_known && !analyse_distance (plan, loop, exit, !is_counted, &dim->last)
+  if (!is_known && !analyse_distance (plan, dim, exit, !is_counted)
       && (may_be_zero || !analyse_count (plan, &desc, &dim->last)))
     return false;
   /* What comes behind the test is not run in the last iteration.  */
@@ -692,7 +698,8 @@ analyse_inner_dims (struct pg_plan *plan, class loop *loop)
   for (class loop *inner = loop->inner; inner; inner = inner->next)
     {
       struct pg_plan_dim dim
-	= { inner, pg_dim_of (plan, loop), false, false, carries_float_p (inner), pg_linear_zero (), -1, 0 };
+	= { inner, pg_dim_of (plan, loop), false, false, carries_float_p (inner), pg_linear_zero (),
+	    false, pg_linear_zero (),      -1,    0 };
       bool direct = plan->dims[dim.parent].loop == loop;
       if (direct && plan->dims.length () < PG_MAX_DIMS && analyse_last (plan, &dim))
 	plan->dims.safe_push (dim);
@@ -703,7 +710,7 @@ analyse_inner_dims (struct pg_plan *plan, class loop *loop)
 void
 pg_analyse_dims (struct pg_plan *plan)
 {
-  struct pg_plan_dim dim = { plan->loop, -1, false, false, false, pg_linear_zero (), -1, 0 };
+  struct pg_plan_dim dim = { plan->loop, -1, false, false, false, pg_linear_zero (), false, pg_linear_zero (), -1, 0 };
   plan->dims.safe_push (dim);
   analyse_inner_dims (plan, plan->loop);
 }

@@ -45,6 +45,8 @@ struct pg_plan_dim
     tests_first; /* each iteration begins with the test, and nothing else of note; LAST is the last one that goes on */
   bool ordered;  /* PG_DIM_ORDERED */
   struct pg_plan_linear last;
+  bool has_least; /* there are fewer iterations where LEAST is negative: it is a number of 64 bits without a sign */
+  struct pg_plan_linear least;
   int counter;          /* number of the reduction whose additions this is about, there is no loop; or -1 */
   HOST_WIDE_INT beyond; /* additions of an iteration that are not among them */
 };

@@ -90,6 +90,13 @@ need (struct pg_needs *needs, const struct pg_polynomial &value)
   return true;
 }
 
+bool
+pg_need_node (struct pg_needs *needs, int index)
+{
+  struct pg_polynomial value;
+  return pg_expand (needs->plan, index, false, &value) && need (needs, value);
+}
+
 /* Add to NEEDS that the first dimension of STEP has the turns of the second, which begin SHIFT turns later, or turn
    SHIFT if there is no second one.  */
 static bool

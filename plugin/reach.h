@@ -13,6 +13,9 @@ struct pg_needs
   auto_vec<struct pg_polynomial> values;
 };
 
+/* Add to NEEDS that the node INDEX is 0 or more.  */
+extern bool pg_need_node (struct pg_needs *needs, int index);
+
 /* Add to NEEDS that LHS CODE RHS, of invariants, comes out as IS_TRUE says.  False: it cannot be said so.  */
 extern bool pg_need_condition (struct pg_needs *needs, enum tree_code code, tree lhs, tree rhs, bool is_true);
 

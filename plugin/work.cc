@@ -64,7 +64,7 @@ pg_judge_work (struct pg_plan *plan)
   HOST_WIDE_INT asked = pg_options.threshold;
   bool is_grid = plan->region_flags & PG_REGION_FIXED_GRID;
   HOST_WIDE_INT pays = pays_from * (is_grid ? fixed_grid_factor : 1);
-  plan->threshold = asked >= 0 ? asked : MAX (2, pays / MAX (work, 1));
+  plan->threshold = asked >= 0 ? MAX (asked, 1) : MAX (2, pays / MAX (work, 1));
   plan->is_for_library_at_once = is_grid || asked >= 0 || work >= pays_from / 2;
   if (asked < 0 && tree_fits_shwi_p (plan->n_iters) && tree_to_shwi (plan->n_iters) < plan->threshold)
     return pg_refuse (plan, PG_WHY_TOO_SMALL, NULL);

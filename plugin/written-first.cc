@@ -135,6 +135,21 @@ among_p (const vec<struct condition> &a, const vec<struct condition> &b, struct 
   return true;
 }
 
+/* True if dimension D of PLAN has all iterations that its number says, as far as constants tell, or, if NEEDS is not
+   null, if all holds that is added to them.  */
+static bool
+has_all_turns_p (const struct pg_plan *plan, int d, struct pg_needs *needs)
+{
+  HOST_WIDE_INT number;
+  const struct pg_plan_linear *least = &plan->dims[d].least;
+  if (!plan->dims[d].has_least)
+    return true;
+  for (int i = 0; i < PG_MAX_DIMS; i++)
+    if (!pg_node_value (plan, least->coef[i], &number) || number < 0)
+      return false;
+  return pg_node_value (plan, least->base, &number) ? number >= 0 : needs && pg_need_node (needs, least->base);
+}
+
 /* Dimensions of PLAN from DIM up to OUTER, without that.  False: one of them may run where its number says otherwise,
    or how often depends on another one of them.  */
 static bool
@@ -291,6 +306,9 @@ holds_p (const struct pg_plan *plan, const struct pg_plan_ref *written, const st
   if (!(written->flags & touched->flags & PG_REF_AFFINE) || !find_dims (plan, written->dim, common, &dims)
       || !find_dims (plan, touched->dim, common, &touched_dims))
     return false;
+  for (int d : dims)
+    if (!has_all_turns_p (plan, d, needs))
+      return false;
   for (int d = common; d >= 0; d = plan->dims[d].parent)
     if (written->address.coef[d] != touched->address.coef[d])
       return false;
@@ -498,6 +516,9 @@ pg_writes_all_p (const struct pg_plan *plan, const struct pg_plan_access *access
   find_writers (plan, ref->group, &writers);
   if (!find_dims (plan, ref->dim, 0, &dims) || !span_of (plan, ref, dims, &from, &to, &is_dense) || !is_dense)
     return false;
+  for (int d : dims)
+    if (!has_all_turns_p (plan, d, NULL))
+      return false;
   for (const struct writer *writer : writers)
     {
       struct position position;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-//! opts: -O2, -O3, -O3 -march=native, -Os
+//! opts: -O2, -O2 -fno-tree-ch, -O3, -O3 -march=native, -Os
 //! stat: pool >= 60
 //! scan: report 1 "function":"stencil","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"ends","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
@@ -144,6 +144,34 @@ many_loops (int n, int m, int from, int to)
     }
 }
 
+/* What would begin below 0, does not begin: numbers without a sign are large there.  */
+KERNEL void
+below_zero (int n, int m, int from, int to)
+{
+  size_t least = (size_t) from - 2, end = (size_t) (m < 0 ? 0 : m);
+  for (int i = 0; i < n; i++)
+    {
+      for (size_t j = least; j < end; j++)
+	line[j] = in[i * M + j] / 2;
+      for (size_t j = least + 1; j < (size_t) to; j++)
+	out[i * M * 2 + j] += line[j];
+    }
+}
+
+/* The same on the way down, and in a loop of its own.  */
+KERNEL void
+down_to_zero (int n, int m, int from, int to)
+{
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < from; k++)
+      {
+	for (size_t j = (size_t) to; j > (size_t) k - 1; j--)
+	  line[j] = in[i * M] + j;
+	for (size_t j = (size_t) (to < m ? to : m < 0 ? 0 : m); j > (size_t) k; j--)
+	  out[i * M * 2 + j] += line[j];
+      }
+}
+
 /* Written if FROM says so, read in any case.  */
 KERNEL void
 wanted (int n, int m, int from, int to)
@@ -172,7 +200,7 @@ other_way (int n, int m, int from, int to)
 }
 
 static void (*const kernels[]) (int, int, int, int)
-  = { stencil, ends, plane, records, all_parts, some_parts, many_loops, wanted, other_way };
+  = { stencil, ends, plane, records, all_parts, some_parts, many_loops, below_zero, down_to_zero, wanted, other_way };
 
 int
 main (void)
