@@ -87,7 +87,7 @@ do
   do
     # shellcheck disable=SC2086
     "$paragon" explain "$place" $where > out 2> messages || fail "$place in $where: $(cat messages)"
-    grep -q "^$place: .* handed over from 0 iterations" out || fail "$place in $where: $(cat out)"
+    grep -q "^$place: .* handed over from 1 iterations" out || fail "$place in $where: $(cat out)"
     grep -qE '^            for \(int i = 0; i < n; i\+\+\)$' out || fail "no source of $place in $where: $(cat out)"
   done
 done

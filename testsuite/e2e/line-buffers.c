@@ -14,8 +14,8 @@
    numbers which only the entry knows.  Where it is not, what the iteration before left there is read.  */
 #include "print.h"
 
-#define N 40
-#define M 12
+#define N 12
+#define M 6
 #define K 3
 
 static double line[M + 4], area[M + 4][M + 4], in[N * M], out[N * M * 2];
@@ -209,8 +209,8 @@ main (void)
   for (int i = 0; i < N * M; i++)
     in[i] = (i * 37 % 101) / 7.0;
   for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
-    for (int m = -1; m <= M; m += m < 1 ? 1 : 5)
-      for (int from = 1; from <= 3; from++)
+    for (int m = -1; m <= M; m += m < 0 ? 1 : 3)
+      for (int from = 1; from <= 3; from += 2)
 	for (int to = from - 1; to <= M + 1; to++)
 	  {
 	    for (int i = 0; i < N * M * 2; i++)
