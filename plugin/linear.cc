@@ -648,7 +648,8 @@ analyse_distance (struct pg_plan *plan, struct pg_plan_dim *dim, edge exit, bool
       || !analyse_exactly (plan, test.value.base, &from) || !analyse_exactly (plan, test.end, &to))
     return false;
   *last = linear_binary (plan, PG_NODE_SUB, up ? to : from, up ? from : to);
-  dim->has_least = TYPE_UNSIGNED (test.type) && TYPE_PRECISION (test.type) == 64 && test.code != NE_EXPR;
+  dim->has_least = INTEGRAL_TYPE_P (test.type) && TYPE_UNSIGNED (test.type) && TYPE_PRECISION (test.type) == 64
+		   && test.code != NE_EXPR;
   dim->least = up ? from : to;
   if (inclusive)
     last->base = node_binary (plan, PG_NODE_ADD, last->base, pg_node_constant (plan, 1));

@@ -158,7 +158,7 @@ below_zero (int n, int m, int from, int to)
     }
 }
 
-/* The same on the way down, and in a loop of its own.  */
+/* Below zero on the way down, and in a loop of its own.  */
 KERNEL void
 down_to_zero (int n, int m, int from, int to)
 {
