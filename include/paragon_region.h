@@ -314,7 +314,8 @@ enum pg_descriptor_flags
 				   long */
   PG_DESCRIPTOR_NOALIAS = 8,	/* OTHERS has these */
   PG_DESCRIPTOR_MONITOR = 16,
-  PG_DESCRIPTOR_DOACROSS = 32
+  PG_DESCRIPTOR_DOACROSS = 32,
+  PG_DESCRIPTOR_OTHERS = PG_DESCRIPTOR_TALLY | PG_DESCRIPTOR_NOALIAS | PG_DESCRIPTOR_MONITOR | PG_DESCRIPTOR_DOACROSS
 };
 
 #define PG_DESCRIPTOR_MOST_OTHERS 3
@@ -331,8 +332,8 @@ struct pg_descriptor
   void *state;			/* the runtime's own, NULL at first (atomic) */
   pg_loop_fn *body;		/* F */
   int32_t file;			/* offset of its name: a unit's regions share it */
-  int32_t others[PG_DESCRIPTOR_MOST_OTHERS]; /* offsets of the tally, the no-alias F, the monitor, the doacross F, in
-						this order, of those that FLAGS says; an object has no more than that */
+  int32_t others[PG_DESCRIPTOR_MOST_OTHERS]; /* offsets of those that FLAGS says, in the order of their bits; an
+						object has no more than that */
 };
 
 #endif

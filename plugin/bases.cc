@@ -340,7 +340,7 @@ hide (tree name)
 	continue;
       use_operand_p use;
       FOR_EACH_IMM_USE_ON_STMT (use, it)
-      SET_USE (use, hidden);
+	SET_USE (use, hidden);
       update_stmt (stmt);
     }
 }

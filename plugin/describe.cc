@@ -326,6 +326,30 @@ address_of (tree decl)
   return decl ? build_fold_addr_expr (decl) : NULL_TREE;
 }
 
+/* Set OTHERS to where the other functions of OUT are, *N of them, seen from DECL; return their flags.  */
+static unsigned
+fill_others (tree decl, const struct pg_outlined *out, tree *others, int *n)
+{
+  const struct
+  {
+    unsigned flag;
+    tree function;
+  } all[] = { { PG_DESCRIPTOR_TALLY, out->tally },
+	      { PG_DESCRIPTOR_NOALIAS, out->body_noalias },
+	      { PG_DESCRIPTOR_MONITOR, out->monitor },
+	      { PG_DESCRIPTOR_DOACROSS, out->doacross } };
+  unsigned flags = 0;
+  *n = 0;
+  for (const auto &other : all)
+    if (other.function)
+      {
+	gcc_assert (*n < PG_DESCRIPTOR_MOST_OTHERS);
+	flags |= other.flag;
+	others[(*n)++] = offset_from (decl, address_of (other.function));
+      }
+  return flags;
+}
+
 void
 pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
 {
@@ -340,26 +364,12 @@ pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
   free (bytes);
 
   const char *file = pg_file_name (plan->where);
-  const struct
-  {
-    unsigned flag;
-    tree function;
-  } others[] = { { PG_DESCRIPTOR_TALLY, out->tally },
-		 { PG_DESCRIPTOR_NOALIAS, out->body_noalias },
-		 { PG_DESCRIPTOR_MONITOR, out->monitor },
-		 { PG_DESCRIPTOR_DOACROSS, out->doacross } };
   tree values[N_MEMBERS + PG_DESCRIPTOR_MOST_OTHERS];
+  int n_others;
   unsigned flags = (pg_keeps_original_p (plan) ? 0 : PG_DESCRIPTOR_F_IF_REFUSED)
-		   | (plan->is_for_library_at_once ? PG_DESCRIPTOR_AT_ONCE : 0);
-  int n = N_MEMBERS;
-  for (const auto &other : others)
-    if (other.function)
-      {
-	gcc_assert (n < N_MEMBERS + PG_DESCRIPTOR_MOST_OTHERS);
-	flags |= other.flag;
-	values[n++] = offset_from (decl, address_of (other.function));
-      }
-  TREE_TYPE (decl) = descriptor_type (n - N_MEMBERS);
+		   | (plan->is_for_library_at_once ? PG_DESCRIPTOR_AT_ONCE : 0)
+		   | fill_others (decl, out, values + MEMBER_OTHERS, &n_others);
+  TREE_TYPE (decl) = descriptor_type (n_others);
   relayout_decl (decl);
   values[MEMBER_ABI] = build_int_cstu (short_unsigned_type_node, PG_ABI_VERSION);
   values[MEMBER_FLAGS] = build_int_cstu (short_unsigned_type_node, flags);
@@ -371,7 +381,7 @@ pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
 
   vec<constructor_elt, va_gc> *elements = NULL;
   tree field = TYPE_FIELDS (TREE_TYPE (decl));
-  for (int i = 0; i < n; i++, field = DECL_CHAIN (field))
+  for (int i = 0; i < N_MEMBERS + n_others; i++, field = DECL_CHAIN (field))
     {
       size_t offset = i < N_MEMBERS ? members[i].offset
 				    : offsetof (struct pg_descriptor, others) + (i - N_MEMBERS) * sizeof (int32_t);
@@ -391,13 +401,13 @@ set_member (tree decl, int member, HOST_WIDE_INT value)
   element->value = build_int_cst (TREE_TYPE (element->value), value);
 }
 
-/* DECL, a region that has no tally, is to do without the other function that FLAG stands for.  */
+/* DECL, a region, is to do without the other function that FLAG stands for.  */
 static void
 drop_other (tree decl, unsigned flag)
 {
   unsigned flags = tree_to_uhwi (CONSTRUCTOR_ELT (DECL_INITIAL (decl), MEMBER_FLAGS)->value);
-  gcc_assert ((flags & flag) && !(flags & PG_DESCRIPTOR_TALLY));
-  set_member (decl, MEMBER_OTHERS + popcount_hwi (flags & (flag - 1) & -(unsigned) PG_DESCRIPTOR_NOALIAS), 0);
+  gcc_assert (flags & flag);
+  set_member (decl, MEMBER_OTHERS + popcount_hwi (flags & PG_DESCRIPTOR_OTHERS & (flag - 1)), 0);
 }
 
 void

@@ -194,7 +194,7 @@ load_where_used (gimple *load)
       gimple *copy = gimple_build_assign (again, unshare_expr (gimple_assign_rhs1 (load)));
       gsi_insert_before (&gsi, copy, GSI_SAME_STMT);
       FOR_EACH_IMM_USE_ON_STMT (use, it)
-      SET_USE (use, again);
+	SET_USE (use, again);
       update_stmt (stmt);
     }
 }

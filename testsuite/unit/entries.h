@@ -8,6 +8,8 @@
 #include "region.h"
 #include "regions.h"
 
+#include <string.h>
+
 enum
 {
   N = 5000
@@ -48,10 +50,22 @@ state_of (const struct pg_descriptor *region)
   return region->state;
 }
 
-static const struct pg_row *
+static inline const struct pg_row *
 row_of (const struct pg_descriptor *region)
 {
   return &state_of (region)->row;
+}
+
+/* Enter REGION, a scatter loop; what it leaves is what one thread leaves.  */
+static inline void
+check_scatter (struct pg_descriptor *region)
+{
+  static int64_t serial_c[2 * N];
+  struct scatter_args args = { c, b }, serial = { serial_c, b };
+  memcpy (serial_c, c, sizeof c);
+  scatter_body (&serial, 0, N, NULL);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+  assert_memory_equal (c, serial_c, sizeof c);
 }
 
 static inline void

@@ -13,9 +13,9 @@
 
 #include <string.h>
 
-/* Enter REGION, a scatter loop.  */
+/* Enter REGION, a scatter loop; the caller runs it where it is refused.  */
 static void
-check_scatter (struct pg_descriptor *region)
+check_scatter_even_refused (struct pg_descriptor *region)
 {
   static int64_t expected[2 * N];
   struct scatter_args args = { c, b }, serial = { expected, b };
@@ -37,7 +37,7 @@ scatter_some (void)
     {
       if (entry >= 4)
 	b[N - 1 - entry] = b[entry];
-      check_scatter (region);
+      check_scatter_even_refused (region);
     }
   if (first_refused < 0)
     assert_in_range (row_of (region)->n_pool, 4, 6);
