@@ -33,7 +33,7 @@ fi
 
 complain "$(files "$source" | while IFS= read -r file
   do
-    head -n 3 "$file" | grep -q 'SPDX-License-Identifier: ' || echo "$file"
+    grep -q 'SPDX-License-Identifier: ' <(head -n 3 "$file") || echo "$file"
   done)" 'an SPDX identifier in the first lines'
 complain "$(files '^plugin/.*\.(cc|h)$' | xargs -r -d '\n' grep -L 'SPDX-License-Identifier: GPL-3.0-or-later')" \
   'plugin/ is GPL-3.0-or-later'
@@ -44,6 +44,9 @@ complain "$(files "$source" | grep -vE '\.(def|mk)$' | xargs -r -d '\n' awk -f t
   'lines of 120 columns at most'
 complain "$(files "$source" | xargs -r -d '\n' grep -HnE '\b(TO''DO|FIX''ME)\b')" \
   'nothing left to do but in issues'
+
+complain "$(files '\.sh$' | xargs -r -d '\n' grep -HnE '[^|][|] *grep +-[a-zA-Z]*q')" \
+  'grep -q ... <(command): it may end before what feeds it, whose failure then counts with pipefail'
 
 while IFS= read -r script
 do

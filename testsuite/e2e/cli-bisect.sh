@@ -63,7 +63,7 @@ wait
 for place
 do
   cat "$folder"/*.json 2> /dev/null |
-    grep -E "\"file\":\"${place%:*}\",\"line\":${place#*:}," | grep -qE '"pool":[1-9]' && status=1
+    grep -qE '"pool":[1-9]' <(grep -E "\"file\":\"${place%:*}\",\"line\":${place#*:},") && status=1
 done
 rm -rf "$folder"
 [ "${status-0}" = 0 ] || echo wrong

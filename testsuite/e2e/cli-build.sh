@@ -153,7 +153,7 @@ unset CC
 wrapper=$PG_BUILD/bin/paragon-gcc
 PARAGON_CC=$PG_CC PARAGON_ARGS=threshold=0 "$wrapper" -O2 sample.c other.c -o alone 2> messages ||
   fail "$(cat messages)"
-[ ! -s messages ] && "$paragon" explain sample.c alone | grep -q 'handed over from 1 iterations' || fail "no plugin"
+[ ! -s messages ] && grep -q 'handed over from 1 iterations' <("$paragon" explain sample.c alone) || fail "no plugin"
 PARAGON_CC=$TMPDIR/gcc-13 "$wrapper" -O2 -c other.c > out 2> messages || fail "$(cat messages)"
 said="paragon: $TMPDIR/gcc-13 is GCC 13.1.0, and the plugin is for GCC $gcc_major: it is called without it"
 grep -qx "$said" messages &&

@@ -16,7 +16,7 @@ grep -q "^ok    compiler  $PG_CC is GCC $gcc_major\." out || fail "the compiler:
 grep -q '^ok    plugin    -fplugin=.*/paragon\.so$' out || fail "the plugin: $(cat out)"
 grep -qxF "ok    library   $(realpath "$library")" out || fail "the library: $(cat out)"
 [ "$(grep -cE '^(ok|--)    (watch|cache|GPU|NVRTC) +[^ ]' out)" = 4 ] || fail "what it can do without: $(cat out)"
-! grep -A 1 '^--' out | grep -v '^--' | grep -vq '^                [^ ]' || fail "no advice: $(cat out)"
+! grep -vq '^                [^ ]' <(grep -A 1 '^--' out | grep -v '^--') || fail "no advice: $(cat out)"
 [ -z "$(find "$TMPDIR" -name 'paragon-*')" ] || fail "it leaves files behind: $(find "$TMPDIR" -name 'paragon-*')"
 
 # What it can do without, each named with what would help: here nothing is in these.
@@ -29,7 +29,7 @@ done
 LD_LIBRARY_PATH=$PWD/unusable CC=$PG_CC "$paragon" doctor > out 2> messages || fail "status $?: $(cat out messages)"
 while read -r what remedy
 do
-  grep -A 1 "^--    $what " out | grep -qF "$remedy" || fail "no $what: $(cat out)"
+  grep -qF "$remedy" <(grep -A 1 "^--    $what " out) || fail "no $what: $(cat out)"
 done << 'EOF'
 GPU it needs a GPU and NVIDIA's driver
 NVRTC the CUDA toolkit's run-time compiler, libnvrtc
@@ -43,7 +43,7 @@ lacks ()
   local what=$1
   shift
   "$paragon" doctor "$@" > out 2> messages
-  [ $? = 1 ] && grep -A 1 "^no    $what " out | grep -q '^                needed' ||
+  [ $? = 1 ] && grep -q '^                needed' <(grep -A 1 "^no    $what " out) ||
     fail "doctor $*: $(cat out messages)"
 }
 lacks compiler --compiler ./gcc-13

@@ -68,7 +68,7 @@ completes 'paragon report --s' --stats
 completes 'paragon explain exp'
 completes 'paragon run no-such-progr'
 completes 'paragon run compg' compgen
-complete -p paragon | grep -q -e '-o default' || fail "files are not completed: $(complete -p paragon)"
+grep -q -e '-o default' <(complete -p paragon) || fail "files are not completed: $(complete -p paragon)"
 
 command -v groff > /dev/null || exit 0
 complaint=$(groff -man -Tascii -P-cbou -ww "$PG_BUILD/paragon.1" 2>&1 > page)

@@ -64,7 +64,7 @@ result=$TMPDIR/results/late.json
 says '"command": ".*run.sh -s -t 5"' '"step": "unit", "status": "late"' \
   '"step": "measure", "status": "left out", .*no time left'
 
-ps -o stat= -p "$(cat pid)" | grep -q '^[^Z]' && fail "it still runs"
+grep -q '^[^Z]' <(ps -o stat= -p "$(cat pid)") && fail "it still runs"
 
 # What is seen but not used is a failure, and so is what a sanitizer finds.
 export PG_ROOT=$bundle PG_BUILD=$bundle/build PG_KEPT=$bundle/build/kept PG_DEVICE=cuda WORK=$TMPDIR

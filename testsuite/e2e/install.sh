@@ -46,7 +46,7 @@ run_with_stats env PARAGON_DEVICE=emu PARAGON_PLAN=device ./sample > /dev/null
 # Does what was compiled so carry verdicts: has_plugin FILE WAY...
 has_plugin ()
 {
-  readelf -SW "$1" | grep -qF .paragon.verdicts || fail "no plugin: $2"
+  grep -qF .paragon.verdicts <(readelf -SW "$1") || fail "no plugin: $2"
   rm "$1"
 }
 "$PG_CC" "-specs=$stage/usr/lib/paragon/paragon.specs" -O2 -c sample.c -o specs.o && has_plugin specs.o specs

@@ -11,5 +11,5 @@ needed=$(readelf -d "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v 
 nm "$library" | grep -w __cpu_indicator_init && fail "asks the processor with CPUID at its start"
 segments=$(readelf -lW "$library" | grep -c ' LOAD ')
 [ "$segments" = 2 ] || fail "$segments segments"
-readelf -lW "$library" | grep ' LOAD ' | grep -q 'RWE' && fail "memory that is both writable and executable"
+grep -q 'RWE' <(readelf -lW "$library" | grep ' LOAD ') && fail "memory that is both writable and executable"
 exit 0

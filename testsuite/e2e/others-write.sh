@@ -152,7 +152,7 @@ check ()
   cmp -s expected out || fail "$*: another answer: $(cat out)"
   for loop in set_numbers add_letters add_marks set_counts
   do
-    grep "\"function\":\"$loop\"" stats.json | grep -qE "\"($where)\":[1-9]" || fail "$*: $loop: $(cat stats.json)"
+    grep -qE "\"($where)\":[1-9]" <(grep "\"function\":\"$loop\"" stats.json) || fail "$*: $loop: $(cat stats.json)"
   done
 }
 

@@ -201,7 +201,7 @@ product (int n, int len, const double *a, const double *b, double *c)
 }
 EOF
 "$PG_CC" -O2 -fplugin="$plugin" -c product.c -o product.o || exit 1
-nm product.o | grep -q 'product\.paragon\.4$' || fail "$(nm product.o)"
+grep -q 'product\.paragon\.4$' <(nm product.o) || fail "$(nm product.o)"
 nm product.o | grep -E 'doacross|monitor' && fail "in step, and yet looked at"
 
 # One that follows the one before costs less; where products may be fused, it has to be as F is.
@@ -246,8 +246,8 @@ sed -n '/^;; Function rows.*monitor/,$p' seen > monitor
 grep -q ' = MEM\[(long int .*)ctx_' monitor && fail "$(cat monitor)"
 args=$(sed -nE 's/^ *(_[0-9]+) = args_.*/\1/p' monitor)
 [ -n "$args" ] || fail "$(cat monitor)"
-sed -n '/<bb 2>/,/<bb 3>/p' monitor | grep -qE " = MEM\[.*\)$args( |\])" && fail "$(cat monitor)"
-sed -n '/<bb 3>/,$p' monitor | grep -qE " = MEM\[.*\)$args( |\])" || fail "$(cat monitor)"
+grep -qE " = MEM\[.*\)$args( |\])" <(sed -n '/<bb 2>/,/<bb 3>/p' monitor) && fail "$(cat monitor)"
+grep -qE " = MEM\[.*\)$args( |\])" <(sed -n '/<bb 3>/,$p' monitor) || fail "$(cat monitor)"
 
 # It has a frame pointer, which unwind tables then take fewer bytes for; others have what GCC gives them.
 "$PG_CC" -O2 -fplugin="$plugin" -S loops.c -o loops.s || exit 1

@@ -365,7 +365,7 @@ verdict ()
 {
   local wanted='"outlined":true'
   [ $# = 1 ] || wanted="\"reason\":\"$2\".*\"outlined\":false"
-  grep "\"function\":\"$1\"" report | grep -q "$wanted" || fail "$1: $(grep "\"function\":\"$1\"" report)"
+  grep -q "$wanted" <(grep "\"function\":\"$1\"" report) || fail "$1: $(grep "\"function\":\"$1\"" report)"
 }
 
 compare

@@ -104,8 +104,8 @@ echo '#include <dlfcn.h>
 void *own (void) { return dlopen ((char *) 0, RTLD_NOW); }
 void twice (int n, unsigned *y) { int i; for (i = 0; i < n; i++) y[i] *= 2; }' > own.c
 "$PG_CC" -O2 -fplugin=tools/paragon.so -fplugin-arg-paragon-threshold=0 -c own.c -o own.o || exit 1
-nm own.o | grep -q ' U dlopen' || fail "own reference to dlopen: $(nm own.o | grep dlopen)"
-nm own.o | grep -q ' w dlsym' || fail "the stub's reference to dlsym is not weak"
+grep -q ' U dlopen' <(nm own.o) || fail "own reference to dlopen: $(nm own.o | grep dlopen)"
+grep -q ' w dlsym' <(nm own.o) || fail "the stub's reference to dlsym is not weak"
 
 # It takes few bytes of an object, none of them for unwinding, and is not compiled each time: no pass sees it.
 "$PG_CC" -O2 -fplugin=tools/paragon.so -fdump-tree-optimized=passes -c own.c -o own.o || exit 1
@@ -132,7 +132,7 @@ fi
 # A shared object has its own stub, and shows none of it; nor does the program become one that is never unloaded.
 "${build[@]}" -fPIC -shared -o shared.so || exit 1
 nm -D shared.so | grep paragon && fail "symbols are exported"
-nm own.o | grep -q "  *u " && fail "a unique symbol: the dynamic linker never unloads its object"
+grep -q "  *u " <(nm own.o) && fail "a unique symbol: the dynamic linker never unloads its object"
 
 # Eight threads that come first at once.
 cat > threads.c << 'C'

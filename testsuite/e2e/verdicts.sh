@@ -7,7 +7,7 @@
 sample
 "$PG_CC" -O2 "-fplugin=$plugin" -fplugin-arg-paragon-report=report -c sample.c -o sample.o || exit 1
 [ -s report ] || fail "no report"
-readelf -SW sample.o | grep -q '\.paragon\.verdicts' || fail "no section .paragon.verdicts"
+grep -q '\.paragon\.verdicts' <(readelf -SW sample.o) || fail "no section .paragon.verdicts"
 flags=$(readelf -SW sample.o | sed -n 's/.*\.paragon\.verdicts *[A-Z]* *\([0-9a-f]* *\)\{4\}//p')
 case ${flags%% [0-9]*} in
   *A*) fail "it is loaded" ;;

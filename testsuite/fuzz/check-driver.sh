@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: MIT
 #
 # Does the fuzzer's driver find what it is for?  check-driver.sh DRIVE
@@ -54,7 +54,7 @@ expect ()
   MODE=$1 PG_ROOT=$root "$drive" --cc "$work/cc" --plugin "$plugin" --keep "$work/$1" --timeout 2 -n 2 -j 1 \
     > "$work/out" 2>&1
   got=$?
-  if [ "$got" != "$2" ] || ! tail -n 1 "$work/out" | grep -q "$3"
+  if [ "$got" != "$2" ] || ! grep -q "$3" <(tail -n 1 "$work/out")
   then
     echo "check-driver: $1: status $got, not $2, or no '$3' in:"
     cat "$work/out"
@@ -78,8 +78,8 @@ done
 kill -TERM $!
 wait $!
 got=$?
-if [ $got != 1 ] || ! grep -q 'ended by a signal' "$work/out" || ! tail -n 1 "$work/out" | grep -q '0 differences' ||
-  tail -n 1 "$work/out" | grep -q '^9999 programs' || ls "$work"/paragon-fuzz-* > /dev/null 2>&1
+if [ $got != 1 ] || ! grep -q 'ended by a signal' "$work/out" || ! grep -q '0 differences' <(tail -n 1 "$work/out") ||
+  grep -q '^9999 programs' <(tail -n 1 "$work/out") || ls "$work"/paragon-fuzz-* > /dev/null 2>&1
 then
   echo "check-driver: ended: status $got, or no summary, or its folder is left:"
   cat "$work/out"
