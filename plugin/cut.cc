@@ -455,9 +455,8 @@ move_into (class loop *loop, class loop *inner)
       gsi_move_before (&from, &to);
 }
 
-/* Remove what nobody uses in LOOP.  */
-static void
-remove_unused (class loop *loop)
+void
+pg_cut_remove_unused (class loop *loop)
 {
   basic_block *body = get_loop_body (loop);
   bool has_changed = true;
@@ -470,7 +469,7 @@ remove_unused (class loop *loop)
 	    gimple *stmt = gsi_stmt (gsi);
 	    tree name = gimple_get_lhs (stmt);
 	    gsi_prev (&gsi);
-	    if (!name || TREE_CODE (name) != SSA_NAME || !has_zero_uses (name))
+	    if (!name || TREE_CODE (name) != SSA_NAME || !has_zero_uses (name) || gimple_has_side_effects (stmt))
 	      continue;
 	    gimple_stmt_iterator at = gsi_for_stmt (stmt);
 	    gsi_remove (&at, true);
@@ -521,7 +520,7 @@ interchange (const struct pg_cut *cut, class loop *loop, int part)
   forget_bounds (inner);
   inner->any_upper_bound = true;
   inner->nb_iterations_upper_bound = pg_cut_strip - 1;
-  remove_unused (loop);
+  pg_cut_remove_unused (loop);
 }
 
 void

@@ -312,10 +312,11 @@ pg_loaded_on_entry (struct pg_plan *plan, tree name)
   return name;
 }
 
-/* True if CODE makes a value of others that traps nowhere; of operand B, unless it is NULL_TREE.  */
-static bool
-harmless_p (enum tree_code code, tree b)
+bool
+pg_harmless_p (enum tree_code code, tree b)
 {
+  if (TREE_CODE_CLASS (code) == tcc_comparison)
+    return true;
   switch (code)
     {
     CASE_CONVERT:
@@ -326,6 +327,9 @@ harmless_p (enum tree_code code, tree b)
     case MULT_EXPR:
     case NEGATE_EXPR:
     case BIT_AND_EXPR:
+    case BIT_IOR_EXPR:
+    case BIT_XOR_EXPR:
+    case BIT_NOT_EXPR:
     case MIN_EXPR:
     case MAX_EXPR:
       return true;
@@ -337,6 +341,21 @@ harmless_p (enum tree_code code, tree b)
     default:
       return false;
     }
+}
+
+tree
+pg_compute_on_entry (enum tree_code code, tree type, tree a, tree b)
+{
+  tree in = type;
+  if (INTEGRAL_TYPE_P (type) && TYPE_OVERFLOW_UNDEFINED (type) && arith_code_with_undefined_signed_overflow (code))
+    in = unsigned_type_for (type);
+  else if (code == POINTER_PLUS_EXPR)
+    in = sizetype;
+  if (in == type)
+    return b ? fold_build2 (code, type, a, b) : fold_build1 (code, type, a);
+  code = code == POINTER_PLUS_EXPR ? PLUS_EXPR : code;
+  a = fold_convert (in, a);
+  return fold_convert (type, b ? fold_build2 (code, in, a, fold_convert (in, b)) : fold_build1 (code, in, a));
 }
 
 /* The same as pg_known_on_entry, DEPTH steps from where that began; if BE_EARLY, the guard may go by it.  */
@@ -354,13 +373,17 @@ known_on_entry (struct pg_plan *plan, tree value, bool be_early, unsigned depth)
     return !be_early || early_p (plan, value) ? name : NULL_TREE;
   gassign *def = safe_dyn_cast<gassign *> (SSA_NAME_DEF_STMT (value));
   if (!def || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (value) || gimple_num_ops (def) > 3
-      || !harmless_p (gimple_assign_rhs_code (def), gimple_num_ops (def) > 2 ? gimple_assign_rhs2 (def) : NULL_TREE))
+      || !pg_harmless_p (gimple_assign_rhs_code (def), gimple_num_ops (def) > 2 ? gimple_assign_rhs2 (def) : NULL_TREE))
     return NULL_TREE;
+  enum tree_code code = gimple_assign_rhs_code (def);
+  bool is_binary = gimple_num_ops (def) == 3;
   tree a = known_on_entry (plan, gimple_assign_rhs1 (def), be_early, depth + 1);
-  if (!a || gimple_num_ops (def) == 2)
-    return a ? fold_build1 (gimple_assign_rhs_code (def), type, a) : NULL_TREE;
-  tree b = known_on_entry (plan, gimple_assign_rhs2 (def), be_early, depth + 1);
-  return b ? fold_build2 (gimple_assign_rhs_code (def), type, a, b) : NULL_TREE;
+  tree b = a && is_binary ? known_on_entry (plan, gimple_assign_rhs2 (def), be_early, depth + 1) : NULL_TREE;
+  if (!a || (is_binary && !b))
+    return NULL_TREE;
+  if (be_early) /* it is computed where the loop might not */
+    return pg_compute_on_entry (code, type, a, b);
+  return b ? fold_build2 (code, type, a, b) : fold_build1 (code, type, a);
 }
 
 tree

@@ -157,7 +157,8 @@ begin (class loop *loop, struct pg_plan *plan)
 {
   plan->loop = loop;
   plan->reason_where = UNKNOWN_LOCATION;
-  plan->detail = NULL;
+  plan->detail = plan->without = NULL;
+  plan->switch_where = UNKNOWN_LOCATION;
   plan->outline = true;
   plan->region = NULL_TREE;
   plan->exit = NULL;

@@ -51,6 +51,8 @@ extern tree pg_count_iterations (struct pg_plan *plan);
 /* refuse.cc */
 extern enum pg_reason pg_refuse_function (function *fun);
 extern bool pg_judge_statements (struct pg_plan *plan);
+/* True if a loop is refused for what BB does.  */
+extern bool pg_refused_block_p (basic_block bb);
 
 /* scalars.cc */
 extern bool pg_judge_scalars (struct pg_plan *plan);
@@ -117,6 +119,11 @@ extern bool pg_counted_apart_p (const struct pg_plan *plan, const struct pg_plan
 /* If NAME, of PLAN's loop, is what that loads from one place, and the guard can load: the name that this goes by among
    PLAN's entry loads.  Else NULL_TREE.  */
 extern tree pg_loaded_on_entry (struct pg_plan *plan, tree name);
+/* True if CODE makes a value of integers and pointers that traps nowhere; of operand B, unless it is NULL_TREE.  */
+extern bool pg_harmless_p (enum tree_code code, tree b);
+/* A CODE B, or CODE A if B is NULL_TREE, of TYPE, as an expression that may overflow, since the loop might not compute
+   it.  */
+extern tree pg_compute_on_entry (enum tree_code code, tree type, tree a, tree b);
 /* VALUE as an expression of what is known before PLAN's loop: invariants and entry loads; NULL_TREE: it is none.  */
 extern tree pg_known_on_entry (struct pg_plan *plan, tree value);
 /* Let F rely on EXPRESSION, which is of what is known on entry.  False: it is not certain that the loop loads that.  */

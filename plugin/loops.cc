@@ -22,6 +22,7 @@
 #include "report.h"
 #include "rounding.h"
 #include "summary.h"
+#include "unswitch.h"
 
 /* Beyond these a function is left alone: the time that its analysis takes must not surprise anybody.  */
 static const unsigned max_loops = 400;
@@ -33,6 +34,9 @@ static const HOST_WIDE_INT times_budget = 12, least_budget = 10000;
 /* Of that, what may go into loops inside one that is free or likely to be: they run only where there are few iterations
    around them.  It is enough for one that is not large.  */
 static const HOST_WIDE_INT spare_budget = 200;
+
+/* So many loops of a function may be unswitched in vain: each time the function is put into SSA form anew.  */
+static const unsigned unswitched_budget = 30;
 
 /* The loops around one that are handed over: how many whose iterations are free or are likely to be, and how many of
    which that is still to be found out.  */
@@ -100,15 +104,20 @@ refresh (function *fun)
     }
 }
 
-/* Hand the loop of PLAN over; false, with nothing changed, if its shape is not supported.  On success *FALLBACK is the
-   original loop.  */
+/* Hand the loop of PLAN over, which UNSWITCHED may be another one of; false, with nothing changed, if its shape is not
+   supported.  On success *FALLBACK is the original loop.  */
 static bool
-hand_over (function *fun, struct pg_plan *plan, class loop **fallback)
+hand_over (function *fun, struct pg_plan *plan, const struct pg_unswitched *unswitched, class loop **fallback)
 {
   struct pg_outlined out = {};
   out.region_decl = pg_region_declare ();
   if (!pg_outline_loop (plan, &out, fallback))
     return false;
+  if (unswitched->rest)
+    {
+      pg_unswitch_join (unswitched, *fallback);
+      *fallback = unswitched->rest;
+    }
   if (pg_rehearsing_p ())
     varpool_node::finalize_decl (out.region_decl);
   else
@@ -150,6 +159,7 @@ count_statements (basic_block bb)
 struct budget
 {
   HOST_WIDE_INT all, spare;
+  unsigned n_unswitched; /* how often a loop may be unswitched in vain */
 };
 
 static struct budget
@@ -159,18 +169,25 @@ budget_of (function *fun)
   basic_block bb;
   FOR_EACH_BB_FN (bb, fun)
     n += count_statements (bb);
-  return { MAX (least_budget, times_budget * n), spare_budget };
+  return { MAX (least_budget, times_budget * n), spare_budget, unswitched_budget };
+}
+
+static HOST_WIDE_INT
+loop_len (class loop *loop)
+{
+  HOST_WIDE_INT n = 0;
+  basic_block *body = get_loop_body (loop);
+  for (unsigned i = 0; i < loop->num_nodes; i++)
+    n += count_statements (body[i]);
+  free (body);
+  return n;
 }
 
 /* What handing over PLAN's loop adds.  */
 static HOST_WIDE_INT
 cost_of (const struct pg_plan *plan)
 {
-  HOST_WIDE_INT n = 0;
-  basic_block *body = get_loop_body (plan->loop);
-  for (unsigned i = 0; i < plan->loop->num_nodes; i++)
-    n += count_statements (body[i]);
-  free (body);
+  HOST_WIDE_INT n = loop_len (plan->loop);
   HOST_WIDE_INT monitor = plan->build_monitor ? n + touch_cost * plan->accesses.length () : 0;
   return n + plan->build_noalias * n + monitor + region_cost;
 }
@@ -218,35 +235,61 @@ judge_cost (struct pg_plan *plan, HOST_WIDE_INT cost, const struct budget *budge
     pg_refuse (plan, PG_WHY_LEVELS, NULL);
 }
 
+/* Let PLAN, which is refused, say that it would be without that as well, as REDUCED is.  */
+static void
+add_reason (struct pg_plan *plan, const struct pg_plan *reduced)
+{
+  char *detail = xasprintf ("%s, without which it is %s%s%s", reduced->without, pg_reasons[reduced->reason].name,
+			    reduced->detail ? ": " : "", reduced->detail ? reduced->detail : "");
+  free (plan->detail);
+  plan->detail = detail;
+}
+
 /* Judge LOOP of FUN, say so, hand it over if that can be, *BUDGET pays for it, and those AROUND it are not enough: then
    it is one of them.  Return the loop whose inner loops come next; null if this process hands nothing over.  */
 static class loop *
 visit (function *fun, class loop *loop, struct budget *budget, struct around *around)
 {
-  struct pg_plan plan = {};
-  pg_judge_loop (loop, &plan);
-  HOST_WIDE_INT cost = plan.outline ? cost_of (&plan) : 0;
-  if (plan.outline)
-    judge_cost (&plan, cost, budget, around);
+  struct pg_plan whole = {}, reduced = {};
+  struct pg_unswitched unswitched = {};
+  struct pg_plan *plan = &whole;
+  pg_judge_loop (loop, &whole);
+  if (!whole.outline && !pg_rehearsal_may_fuse_p () && budget->n_unswitched > 0
+      && pg_unswitch (&whole, &reduced, &unswitched))
+    plan = &reduced;
+  HOST_WIDE_INT cost = plan->outline ? cost_of (plan) : 0;
+  if (plan->outline)
+    judge_cost (plan, cost, budget, around);
   struct around inner = *around;
-  add_around (&plan, &inner);
-  plan.inner_candidates = plan.outline && !enough_p (&inner) && inner_candidates_p (loop);
-  if (plan.outline && !pg_rehearse (&plan, alone_p (fun, &plan)))
+  add_around (plan, &inner);
+  plan->inner_candidates = plan->outline && !enough_p (&inner) && inner_candidates_p (loop);
+  if (plan->outline && !pg_rehearse (plan, alone_p (fun, plan)))
     return NULL;
-  if (plan.outline && around->free + around->uncertain > 0 && pg_rehearsal_single_p ())
-    pg_refuse (&plan, PG_WHY_FP_CONTRACT, NULL);
-  if (plan.outline)
-    pg_judge_tried (&plan);
-  pg_report_begin (fun, &plan);
-  if (plan.outline && hand_over (fun, &plan, &loop))
+  if (plan->outline && around->free + around->uncertain > 0 && pg_rehearsal_single_p ())
+    pg_refuse (plan, PG_WHY_FP_CONTRACT, NULL);
+  if (plan->outline)
+    pg_judge_tried (plan);
+  if (!plan->outline && unswitched.rest)
+    {
+      loop = pg_unswitch_undo (&unswitched);
+      budget->n_unswitched--;
+      plan = &whole;
+      plan->loop = loop;
+      add_reason (plan, &reduced);
+    }
+  pg_report_begin (fun, plan);
+  if (plan->outline && hand_over (fun, plan, &unswitched, &loop))
     {
       budget->all -= cost;
       budget->spare -= around->free > 0 ? cost : 0;
       *around = inner;
     }
-  else if (plan.outline)
-    pg_refuse (&plan, PG_WHY_SHAPE, NULL);
-  pg_report_loop (&plan);
+  else if (plan->outline)
+    {
+      pg_refuse (plan, PG_WHY_SHAPE, NULL);
+      loop = unswitched.rest ? pg_unswitch_undo (&unswitched) : loop;
+    }
+  pg_report_loop (plan);
   return loop;
 }
 

@@ -159,6 +159,9 @@ struct pg_plan
   location_t reason_where; /* the statement that decided, or UNKNOWN_LOCATION */
   char *detail;            /* expression or callee that decided; NULL: none.  xmalloc'ed, owned */
   bool outline;            /* hand the loop over: the rest is filled in */
+  char *without;           /* what is left out, and only done where a test says so: see unswitch.h; NULL: nothing.
+			      xmalloc'ed, owned */
+  location_t switch_where; /* of the first such test */
   const_tree region;       /* once it is: the variable that describes it */
   const char *kernel;      /* name from lift-reasons.def: what became of the kernel; NULL: none was asked for */
   const char *kernel_then; /* the same if it rounds as the original, which is not known yet; NULL: nothing is open */
@@ -209,6 +212,7 @@ struct pg_plan
   ~pg_plan ()
   {
     free (detail);
+    free (without);
   }
 };
 

@@ -285,6 +285,35 @@ judge_statement (struct pg_plan *plan, gimple *stmt)
     }
 }
 
+/* Judge what BB does, whatever runs it.  */
+static bool
+judge_block (struct pg_plan *plan, basic_block bb)
+{
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, bb->succs)
+    if (e->flags & (EDGE_ABNORMAL | EDGE_EH))
+      return pg_refuse (plan, e->flags & EDGE_EH ? PG_WHY_EXCEPTION : PG_WHY_SETJMP, last_stmt (bb));
+  for (gphi_iterator gpi = gsi_start_phis (bb); !gsi_end_p (gpi); gsi_next (&gpi))
+    {
+      tree result = gimple_phi_result (gpi.phi ());
+      enum pg_reason why = virtual_operand_p (result) ? PG_N_REASONS : refused_type (TREE_TYPE (result));
+      if (why != PG_N_REASONS)
+	return pg_refuse (plan, why, gpi.phi ());
+    }
+  for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+    if (!judge_statement (plan, gsi_stmt (gsi)))
+      return false;
+  return true;
+}
+
+bool
+pg_refused_block_p (basic_block bb)
+{
+  struct pg_plan scratch = {};
+  return !judge_block (&scratch, bb);
+}
+
 bool
 pg_judge_statements (struct pg_plan *plan)
 {
@@ -295,24 +324,8 @@ pg_judge_statements (struct pg_plan *plan)
 
   auto_vec<basic_block> body;
   pg_find_body (plan, &body);
-  bool ok = true;
-  for (unsigned i = 0; ok && i < body.length (); i++)
-    {
-      basic_block bb = body[i];
-      edge e;
-      edge_iterator ei;
-      FOR_EACH_EDGE (e, ei, bb->succs)
-	if (e->flags & (EDGE_ABNORMAL | EDGE_EH))
-	  ok = pg_refuse (plan, e->flags & EDGE_EH ? PG_WHY_EXCEPTION : PG_WHY_SETJMP, last_stmt (bb));
-      for (gphi_iterator gpi = gsi_start_phis (bb); ok && !gsi_end_p (gpi); gsi_next (&gpi))
-	{
-	  tree result = gimple_phi_result (gpi.phi ());
-	  enum pg_reason why = virtual_operand_p (result) ? PG_N_REASONS : refused_type (TREE_TYPE (result));
-	  if (why != PG_N_REASONS)
-	    ok = pg_refuse (plan, why, gpi.phi ());
-	}
-      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); ok && !gsi_end_p (gsi); gsi_next (&gsi))
-	ok = judge_statement (plan, gsi_stmt (gsi));
-    }
-  return ok;
+  for (basic_block bb : body)
+    if (!judge_block (plan, bb))
+      return false;
+  return true;
 }

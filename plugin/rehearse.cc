@@ -49,6 +49,7 @@ static int first_mark;
 static struct pg_sight plain;
 static enum caution caution;
 static bool is_needed; /* it is still to be tried out */
+static bool may_fuse;  /* it was to be */
 static bool is_tried;  /* it could be, as far as is known */
 static tree open_decl; /* it, if it need not be, until it is compiled */
 static hash_set<int_hash<int, -1, -2>> *differing;
@@ -90,7 +91,13 @@ pg_rehearsal_begin (void)
   plain = {};
   first_mark = pg_forms_end ();
   bool open = flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math;
-  is_needed = !open && products_p ();
+  may_fuse = is_needed = !open && products_p ();
+}
+
+bool
+pg_rehearsal_may_fuse_p (void)
+{
+  return may_fuse;
 }
 
 bool

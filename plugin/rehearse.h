@@ -9,6 +9,9 @@
 /* Begin with the current function: nothing is known of it.  */
 extern void pg_rehearsal_begin (void);
 
+/* True if how the current function rounds may depend on what surrounds its products.  */
+extern bool pg_rehearsal_may_fuse_p (void);
+
 /* Before the first loop, PLAN's, is handed over, try the current function out, as it stands and with its loops handed
    over, if how it rounds may depend on that; then pg_rehearsal_differs knows what must not be.  IS_ALONE: the loop is
    all that there is in the function.  False if this is the process where nothing is handed over.  Requires: nothing was

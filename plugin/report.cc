@@ -153,6 +153,11 @@ put_line (struct pg_json *json, const struct pg_plan *plan, const char *kernel)
     pg_json_string (json, "detail", plan->detail);
   if (plan->reason_where != UNKNOWN_LOCATION)
     put_place (json, "detail_line", "detail_file", plan->reason_where, plan->where);
+  if (plan->without)
+    {
+      pg_json_string (json, "without", plan->without);
+      put_place (json, "switch_line", "switch_file", plan->switch_where, plan->where);
+    }
   pg_json_bool (json, "outlined", plan->outline);
   if (plan->outline)
     pg_json_number (json, "threshold", plan->threshold);
@@ -187,10 +192,11 @@ remark (const struct pg_plan *plan)
   const struct pg_reason_text *reason = &pg_reasons[plan->reason];
   dump_user_location_t where = dump_user_location_t::from_location_t (plan->where);
   if (plan->outline && plan->klass == PG_CLASS_PARALLEL)
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, where, "paragon: loop is parallel (%s)\n", reason->name);
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, where, "paragon: loop is parallel (%s)%s%s\n", reason->name,
+		     plan->without ? " without " : "", plan->without ? plan->without : "");
   else if (plan->outline)
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, where, "paragon: loop is %s (%s: %s)\n", class_names[plan->klass],
-		     reason->name, reason->text);
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, where, "paragon: loop is %s (%s: %s)%s%s\n", class_names[plan->klass],
+		     reason->name, reason->text, plan->without ? " without " : "", plan->without ? plan->without : "");
   else
     dump_printf_loc (MSG_MISSED_OPTIMIZATION, where, "paragon: loop not handed over: %s (%s: %s%s%s%s%s)\n",
 		     class_names[plan->klass], reason->name, reason->text, plan->detail ? ": " : "",

@@ -147,6 +147,18 @@ show_reason (const struct pg_loop_verdict *verdict)
   puts (remedy != NULL && *remedy != '\0' ? remedy : "nothing");
 }
 
+/* Say what VERDICT's loop is handed over without, if anything.  */
+static void
+show_without (const struct pg_loop_verdict *verdict)
+{
+  const char *without = pg_verdict_text (verdict, "without"), *file = pg_verdict_text (verdict, "switch_file");
+  if (without == NULL)
+    return;
+  label ("unless");
+  printf ("%s%s%lld asks for %s: then it runs as it was\n", file != NULL ? file : "line", file != NULL ? ":" : " ",
+	  (long long) pg_verdict_number (verdict, "switch_line"), without);
+}
+
 /* Say which loops are in that of VERDICT, if any.  */
 static void
 show_nest (const struct pg_verdicts *verdicts, const struct pg_loop_verdict *verdict)
@@ -255,6 +267,7 @@ show (const struct pg_verdicts *verdicts, const struct pg_loop_verdict *verdict)
   show_fate (verdict);
   pg_source_show (verdict->file, verdict->line, verdict->last_change, TEXT_AT);
   show_reason (verdict);
+  show_without (verdict);
   show_nest (verdicts, verdict);
   show_references (verdict);
   show_kernel (verdict);

@@ -149,6 +149,35 @@ explains dot.c:5 program
 
 # What is not there, is not known, or is none of ours.
 cp src/dot.c other/dot.c
+# What a loop is handed over without, and what it would be refused for besides.
+cat > noisy.c << 'PROGRAM'
+int printf (const char *, ...);
+
+double
+scale (int n, double *x, int verbose)
+{
+  double last = 0;
+  for (int i = 0; i < n; i++)
+    {
+      if (verbose)
+	printf ("%d\n", i);
+      x[i] *= 2;
+    }
+  for (int i = 0; i < n; i++)
+    {
+      if (verbose)
+	printf ("%d\n", i);
+      last = last * .5 + x[i];
+    }
+  return last;
+}
+PROGRAM
+"${compile[@]}" -c noisy.c -o noisy.o || exit 1
+explains noisy.c:7 noisy.o
+grep -q '^  unless    line 9 asks for printf: then it runs as it was$' out || fail "nothing is left out: $(cat out)"
+explains noisy.c:13 noisy.o
+grep -q '^  why       call: .*: printf, without which it is carried-scalar: last$' out || fail "one reason: $(cat out)"
+
 "${compile[@]}" -c other/dot.c -o other/dot.o || exit 1
 refuses 'dot.c: may be (src|other)/dot.c or (src|other)/dot.c: say more' dot.c:5
 explains other/dot.c:5
