@@ -347,13 +347,20 @@ tree
 pg_compute_on_entry (enum tree_code code, tree type, tree a, tree b)
 {
   tree in = type;
-  if (INTEGRAL_TYPE_P (type) && TYPE_OVERFLOW_UNDEFINED (type) && arith_code_with_undefined_signed_overflow (code))
+  if (code == POINTER_PLUS_EXPR)
+    {
+      in = sizetype;
+      code = PLUS_EXPR;
+    }
+  else if (code == POINTER_DIFF_EXPR)
+    {
+      in = unsigned_type_for (type);
+      code = MINUS_EXPR;
+    }
+  else if (INTEGRAL_TYPE_P (type) && TYPE_OVERFLOW_UNDEFINED (type) && arith_code_with_undefined_signed_overflow (code))
     in = unsigned_type_for (type);
-  else if (code == POINTER_PLUS_EXPR)
-    in = sizetype;
   if (in == type)
     return b ? fold_build2 (code, type, a, b) : fold_build1 (code, type, a);
-  code = code == POINTER_PLUS_EXPR ? PLUS_EXPR : code;
   a = fold_convert (in, a);
   return fold_convert (type, b ? fold_build2 (code, in, a, fold_convert (in, b)) : fold_build1 (code, in, a));
 }

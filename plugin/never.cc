@@ -13,9 +13,9 @@
    That is so of a test with the same outcome throughout the loop, and of one that compares an induction variable with
    what is the same throughout: then it is enough to look at the first value and at the last.
 
-   That is so of a test with the same outcome throughout the loop, and of one that compares an induction variable
-   left of the loop does not, and that is all that runs where the edge is not taken the first time.  So it is with what
-   only changes where the edge is taken.  */
+   Operands may be loaded in the loop, in each iteration again, since for all that GCC knows printf changes them: what
+   is left of the loop does not, and that is all that runs where the edge is not taken the first time.  So it is with
+   what only changes where the edge is taken.  */
 
 #include "never.h"
 #include "judge.h"
@@ -221,16 +221,41 @@ struct course
   tree is_none;   /* holds on entry if there is no such test */
 };
 
+/* True if nothing comes behind E.  */
+static bool
+for_good_p (edge e)
+{
+  basic_block bb = e->dest;
+  while (single_succ_p (bb) && single_pred_p (bb))
+    bb = single_succ (bb);
+  return EDGE_COUNT (bb->succs) == 0 && bb != EXIT_BLOCK_PTR_FOR_FN (cfun);
+}
+
+/* True if A rather than B, both exits of a loop, is the one by which that ends as a rule: not one that is hardly ever
+   taken, as where a check fails, or else the first one in the source, where loops mostly say how far they go.  */
+static bool
+more_usual_p (edge a, edge b)
+{
+  if (for_good_p (a) != for_good_p (b))
+    return for_good_p (b);
+  if (a->count ().apply_scale (8, 1) < b->count ())
+    return false;
+  return b->count ().apply_scale (8, 1) < a->count ()
+	 || linemap_location_before_p (line_table, LOCATION_LOCUS (gimple_location (last_stmt (a->src))),
+				       LOCATION_LOCUS (gimple_location (last_stmt (b->src))));
+}
+
 edge
 pg_counted_exit (class loop *loop)
 {
   auto_vec<edge> exits = get_loop_exit_edges (loop);
   class tree_niter_desc desc;
+  edge counted = NULL;
   for (edge exit : exits)
     if (exit->src->loop_father == loop && !(exit->flags & EDGE_COMPLEX)
-	&& number_of_iterations_exit (loop, exit, &desc, false))
-      return exit;
-  return NULL;
+	&& number_of_iterations_exit (loop, exit, &desc, false) && (!counted || more_usual_p (exit, counted)))
+      counted = exit;
+  return counted;
 }
 
 /* Find the number of turns after which EXIT of LOOP is taken, as N, and ASSUMED, which has to hold on entry.  */
@@ -280,33 +305,66 @@ find_course (const struct pg_never *never, tree value, basic_block at, struct co
   return true;
 }
 
+/* The condition on entry under which COURSE, of a variable of TYPE, never wraps: there is room for so many steps.
+   Sets *LAST to the variable's value in the last turn.  */
+static tree
+fits (const struct course *course, tree type, tree *last)
+{
+  tree modular = unsigned_type_for (type), wide = unsigned_intDI_type_node;
+  tree first = fold_convert (modular, course->first), turns = fold_convert (wide, course->last_turn);
+  bool is_up = tree_int_cst_sgn (course->step) > 0;
+  tree end = fold_convert (modular, is_up ? TYPE_MAX_VALUE (type) : TYPE_MIN_VALUE (type));
+  tree room = is_up ? fold_build2 (MINUS_EXPR, modular, end, first) : fold_build2 (MINUS_EXPR, modular, first, end);
+  tree step_len = build_int_cst (wide, absu_hwi (tree_to_shwi (course->step)));
+  tree most = fold_build2 (TRUNC_DIV_EXPR, wide, fold_convert (wide, room), step_len);
+  tree way
+    = fold_build2 (MULT_EXPR, modular, fold_convert (modular, course->last_turn), fold_convert (modular, course->step));
+  *last = fold_convert (type, fold_build2 (PLUS_EXPR, modular, first, way));
+  return fold_build2 (LE_EXPR, boolean_type_node, turns, most);
+}
+
+/* What VALUE, an integer, is converted from, if that is no wider; else VALUE.  */
+static tree
+converted_from (tree value)
+{
+  gassign *def = TREE_CODE (value) == SSA_NAME ? dyn_cast<gassign *> (SSA_NAME_DEF_STMT (value)) : NULL;
+  if (!def || !CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (def)))
+    return value;
+  tree from = gimple_assign_rhs1 (def), type = TREE_TYPE (value);
+  return INTEGRAL_TYPE_P (TREE_TYPE (from)) && TYPE_PRECISION (TREE_TYPE (from)) <= TYPE_PRECISION (type) ? from
+													  : value;
+}
+
 /* The condition on entry under which VALUE, tested in block AT, is CODE than BOUND, which is known there, whenever it
    is; NULL_TREE: none is known.  */
 static tree
 always (const struct pg_never *never, tree value, enum tree_code code, tree bound, basic_block at)
 {
   struct course course;
-  tree assumed, type = TREE_TYPE (value);
+  tree assumed, type = TREE_TYPE (value), last;
   bool wants_small = code == LT_EXPR || code == LE_EXPR;
-  if (!INTEGRAL_TYPE_P (type) || TYPE_PRECISION (type) > 64 || (!wants_small && code != GT_EXPR && code != GE_EXPR)
-      || !find_course (never, value, at, &course, &assumed))
+  if (!INTEGRAL_TYPE_P (type) || TYPE_PRECISION (type) > 64 || (!wants_small && code != GT_EXPR && code != GE_EXPR))
     return NULL_TREE;
-  /* It does not wrap if there is room for so many steps.  */
-  tree modular = unsigned_type_for (type), wide = unsigned_intDI_type_node;
-  tree first = fold_convert (modular, course.first), turns = fold_convert (wide, course.last_turn);
+  if (!find_course (never, value, at, &course, &assumed))
+    {
+      value = converted_from (value);
+      if (TREE_TYPE (value) == type || !find_course (never, value, at, &course, &assumed))
+	return NULL_TREE;
+    }
+  tree from = TREE_TYPE (value);
+  tree holds = fits (&course, from, &last);
   bool is_up = tree_int_cst_sgn (course.step) > 0;
-  tree end = fold_convert (modular, is_up ? TYPE_MAX_VALUE (type) : TYPE_MIN_VALUE (type));
-  tree room = is_up ? fold_build2 (MINUS_EXPR, modular, end, first) : fold_build2 (MINUS_EXPR, modular, first, end);
-  tree step_len = build_int_cst (wide, absu_hwi (tree_to_shwi (course.step)));
-  tree most = fold_build2 (TRUNC_DIV_EXPR, wide, fold_convert (wide, room), step_len);
-  tree fits = fold_build2 (LE_EXPR, boolean_type_node, turns, most);
-
-  tree way
-    = fold_build2 (MULT_EXPR, modular, fold_convert (modular, course.last_turn), fold_convert (modular, course.step));
-  tree last = fold_convert (type, fold_build2 (PLUS_EXPR, modular, first, way));
-  tree extreme = is_up == wants_small ? last : fold_convert (type, course.first);
-  tree holds = fold_build2 (code, boolean_type_node, extreme, bound);
-  holds = fold_build2 (TRUTH_AND_EXPR, boolean_type_node, fits, holds);
+  tree first = fold_convert (from, course.first), least = is_up ? first : last, most = is_up ? last : first;
+  /* Converted, values are what they were, or in the same order at least, unless they change their sign.  */
+  if (TYPE_UNSIGNED (from) != TYPE_UNSIGNED (type))
+    {
+      tree signed_type = signed_type_for (from), zero = build_zero_cst (signed_type);
+      for (tree extreme : { least, most })
+	holds = fold_build2 (TRUTH_AND_EXPR, boolean_type_node, holds,
+			     fold_build2 (GE_EXPR, boolean_type_node, fold_convert (signed_type, extreme), zero));
+    }
+  tree extreme = fold_convert (type, wants_small ? most : least);
+  holds = fold_build2 (TRUTH_AND_EXPR, boolean_type_node, holds, fold_build2 (code, boolean_type_node, extreme, bound));
   holds = fold_build2 (TRUTH_OR_EXPR, boolean_type_node, course.is_none, holds);
   return fold_build2 (TRUTH_AND_EXPR, boolean_type_node, assumed, holds);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-//! args: 0, 1, 2, 4, 8, 16, 32, 64
+//! args: 0, 1, 2, 4, 8, 16, 32, 64, 128
 //! stat: pool >= 2
 //! scan: report 1 "function":"asserted".*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"at".*"without":"an early exit".*"outlined":true
+//! scan: report 1 "function":"converted".*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"down".*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"from_to".*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"narrow".*"without":"note".*"outlined":true
@@ -60,6 +61,20 @@ at (std::size_t n, const std::vector<double> *a, std::vector<double> *b)
       if (i >= b->size ())
 	give_up ("write", i);
       (*b)[i] += value;
+    }
+}
+
+// The index is an int, and may be less than 0; what it is compared with is loaded each time.
+KERNEL void
+converted (int from, int n, const std::vector<double> *a, std::vector<double> *b)
+{
+  for (int i = from; i < n; i++)
+    {
+      if ((std::size_t) i >= a->size ())
+	give_up ("converted", i);
+      if ((std::size_t) i >= b->size ())
+	give_up ("converted, too", i);
+      (*b)[i] += (*a)[i];
     }
 }
 
@@ -193,7 +208,11 @@ main (int argc, char **argv)
       printf (" %d %ld\n", search (n_elements, whole, 9), noted);
       at (0, nullptr, nullptr);
       if (times == 2)
-	at (n_elements, &from, &to);
+	{
+	  converted (0, n_elements - 1, &from, &to);
+	  at (n_elements, &from, &to);
+	  converted (flags & 128 ? -1 : 0, n_elements, &from, &from);
+	}
       print_bits ("y", y, sizeof y);
       print_bits ("whole", whole, sizeof whole);
       print_bits ("cells", cells, sizeof cells);
