@@ -18,6 +18,7 @@
    what only changes where the edge is taken.  */
 
 #include "never.h"
+#include "extents.h"
 #include "judge.h"
 
 /* What takes more steps to compute is left alone.  */
@@ -139,13 +140,11 @@ early_p (const struct pg_never *never, gimple *load)
 	 || done_before_p (never, load);
 }
 
-/* True if the first iteration of NEVER's loop comes to LOAD unless one of its edges is taken before.  */
+/* True if each iteration of LOOP, directly in which BB is, comes to BB unless one of NEVER's edges is taken before.  */
 static bool
-certain_p (struct pg_never *never, gimple *load)
+in_each_p (struct pg_never *never, class loop *loop, basic_block bb)
 {
-  basic_block bb = gimple_bb (load);
-  class loop *loop = never->plan->loop;
-  if (bb->loop_father != loop || !dominated_by_p (CDI_DOMINATORS, loop->latch, bb))
+  if (!dominated_by_p (CDI_DOMINATORS, loop->latch, bb))
     return false;
   auto_vec<edge> exits = get_loop_exit_edges (loop);
   for (edge exit : exits)
@@ -153,6 +152,20 @@ certain_p (struct pg_never *never, gimple *load)
 	&& !pg_never_reached_p (never, exit->src))
       return false;
   return true;
+}
+
+/* True if the first iteration of NEVER's loop comes to LOAD unless one of its edges is taken before.  */
+static bool
+certain_p (struct pg_never *never, gimple *load)
+{
+  basic_block bb = gimple_bb (load);
+  while (in_each_p (never, bb->loop_father, bb))
+    {
+      if (bb->loop_father == never->plan->loop)
+	return true;
+      bb = loop_preheader_edge (bb->loop_father)->src;
+    }
+  return false;
 }
 
 /* The same of what LOAD loads; where from may itself be loaded.  */
@@ -212,163 +225,6 @@ on_entry (struct pg_never *never, tree value)
   return pg_compute_on_entry (gimple_assign_rhs_code (def), type, a, b);
 }
 
-/* A variable that goes from FIRST on in steps of STEP, which is no 0, LAST_TURN times: what LOOP has from the test that
-   it is used in.  */
-struct course
-{
-  tree first, step;
-  tree last_turn; /* an expression */
-  tree is_none;   /* holds on entry if there is no such test */
-};
-
-/* True if nothing comes behind E.  */
-static bool
-for_good_p (edge e)
-{
-  basic_block bb = e->dest;
-  while (single_succ_p (bb) && single_pred_p (bb))
-    bb = single_succ (bb);
-  return EDGE_COUNT (bb->succs) == 0 && bb != EXIT_BLOCK_PTR_FOR_FN (cfun);
-}
-
-/* True if A rather than B, both exits of a loop, is the one by which that ends as a rule: not one that is hardly ever
-   taken, as where a check fails, or else the first one in the source, where loops mostly say how far they go.  */
-static bool
-more_usual_p (edge a, edge b)
-{
-  if (for_good_p (a) != for_good_p (b))
-    return for_good_p (b);
-  if (a->count ().apply_scale (8, 1) < b->count ())
-    return false;
-  return b->count ().apply_scale (8, 1) < a->count ()
-	 || linemap_location_before_p (line_table, LOCATION_LOCUS (gimple_location (last_stmt (a->src))),
-				       LOCATION_LOCUS (gimple_location (last_stmt (b->src))));
-}
-
-edge
-pg_counted_exit (class loop *loop)
-{
-  auto_vec<edge> exits = get_loop_exit_edges (loop);
-  class tree_niter_desc desc;
-  edge counted = NULL;
-  for (edge exit : exits)
-    if (exit->src->loop_father == loop && !(exit->flags & EDGE_COMPLEX)
-	&& number_of_iterations_exit (loop, exit, &desc, false) && (!counted || more_usual_p (exit, counted)))
-      counted = exit;
-  return counted;
-}
-
-/* Find the number of turns after which EXIT of LOOP is taken, as N, and ASSUMED, which has to hold on entry.  */
-static bool
-count_turns (const struct pg_never *never, class loop *loop, edge exit, tree *n, tree *assumed)
-{
-  class tree_niter_desc desc;
-  if (!exit || !number_of_iterations_exit (loop, exit, &desc, false) || !desc.niter
-      || TREE_CODE (desc.niter) == SCEV_NOT_KNOWN || !pg_invariant_p (never->plan, desc.niter)
-      || !pg_invariant_p (never->plan, desc.may_be_zero) || !pg_invariant_p (never->plan, desc.assumptions)
-      || contains_abnormal_ssa_name_p (desc.niter) || generic_expr_could_trap_p (desc.niter))
-    return false;
-  tree type = TREE_TYPE (desc.niter);
-  *n = fold_build3 (COND_EXPR, type, desc.may_be_zero, build_zero_cst (type), desc.niter);
-  *assumed = desc.assumptions;
-  return true;
-}
-
-/* Find the COURSE of VALUE in the innermost loop in which it changes, for tests in block AT.  ASSUMED is set to what
-   has to hold on entry.  */
-static bool
-find_course (const struct pg_never *never, tree value, basic_block at, struct course *course, tree *assumed)
-{
-  affine_iv iv;
-  class loop *loop = at->loop_father;
-  for (;; loop = loop_outer (loop))
-    {
-      if (!simple_iv (loop, at->loop_father, value, &iv, true))
-	return false;
-      if (!integer_zerop (iv.step))
-	break;
-      if (loop == never->plan->loop)
-	return false;
-    }
-  edge exit = pg_counted_exit (loop);
-  tree n;
-  if (!tree_fits_shwi_p (iv.step) || tree_to_shwi (iv.step) == HOST_WIDE_INT_MIN
-      || !pg_invariant_p (never->plan, iv.base) || contains_abnormal_ssa_name_p (iv.base)
-      || generic_expr_could_trap_p (iv.base) || !count_turns (never, loop, exit, &n, assumed) || exit->src == at)
-    return false;
-  bool is_behind = dominated_by_p (CDI_DOMINATORS, at, exit->src);
-  course->first = iv.base;
-  course->step = iv.step;
-  course->last_turn = is_behind ? fold_build2 (MINUS_EXPR, TREE_TYPE (n), n, build_one_cst (TREE_TYPE (n))) : n;
-  course->is_none
-    = is_behind ? fold_build2 (EQ_EXPR, boolean_type_node, n, build_zero_cst (TREE_TYPE (n))) : boolean_false_node;
-  return true;
-}
-
-/* The condition on entry under which COURSE, of a variable of TYPE, never wraps: there is room for so many steps.
-   Sets *LAST to the variable's value in the last turn.  */
-static tree
-fits (const struct course *course, tree type, tree *last)
-{
-  tree modular = unsigned_type_for (type), wide = unsigned_intDI_type_node;
-  tree first = fold_convert (modular, course->first), turns = fold_convert (wide, course->last_turn);
-  bool is_up = tree_int_cst_sgn (course->step) > 0;
-  tree end = fold_convert (modular, is_up ? TYPE_MAX_VALUE (type) : TYPE_MIN_VALUE (type));
-  tree room = is_up ? fold_build2 (MINUS_EXPR, modular, end, first) : fold_build2 (MINUS_EXPR, modular, first, end);
-  tree step_len = build_int_cst (wide, absu_hwi (tree_to_shwi (course->step)));
-  tree most = fold_build2 (TRUNC_DIV_EXPR, wide, fold_convert (wide, room), step_len);
-  tree way
-    = fold_build2 (MULT_EXPR, modular, fold_convert (modular, course->last_turn), fold_convert (modular, course->step));
-  *last = fold_convert (type, fold_build2 (PLUS_EXPR, modular, first, way));
-  return fold_build2 (LE_EXPR, boolean_type_node, turns, most);
-}
-
-/* What VALUE, an integer, is converted from, if that is no wider; else VALUE.  */
-static tree
-converted_from (tree value)
-{
-  gassign *def = TREE_CODE (value) == SSA_NAME ? dyn_cast<gassign *> (SSA_NAME_DEF_STMT (value)) : NULL;
-  if (!def || !CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (def)))
-    return value;
-  tree from = gimple_assign_rhs1 (def), type = TREE_TYPE (value);
-  return INTEGRAL_TYPE_P (TREE_TYPE (from)) && TYPE_PRECISION (TREE_TYPE (from)) <= TYPE_PRECISION (type) ? from
-													  : value;
-}
-
-/* The condition on entry under which VALUE, tested in block AT, is CODE than BOUND, which is known there, whenever it
-   is; NULL_TREE: none is known.  */
-static tree
-always (const struct pg_never *never, tree value, enum tree_code code, tree bound, basic_block at)
-{
-  struct course course;
-  tree assumed, type = TREE_TYPE (value), last;
-  bool wants_small = code == LT_EXPR || code == LE_EXPR;
-  if (!INTEGRAL_TYPE_P (type) || TYPE_PRECISION (type) > 64 || (!wants_small && code != GT_EXPR && code != GE_EXPR))
-    return NULL_TREE;
-  if (!find_course (never, value, at, &course, &assumed))
-    {
-      value = converted_from (value);
-      if (TREE_TYPE (value) == type || !find_course (never, value, at, &course, &assumed))
-	return NULL_TREE;
-    }
-  tree from = TREE_TYPE (value);
-  tree holds = fits (&course, from, &last);
-  bool is_up = tree_int_cst_sgn (course.step) > 0;
-  tree first = fold_convert (from, course.first), least = is_up ? first : last, most = is_up ? last : first;
-  /* Converted, values are what they were, or in the same order at least, unless they change their sign.  */
-  if (TYPE_UNSIGNED (from) != TYPE_UNSIGNED (type))
-    {
-      tree signed_type = signed_type_for (from), zero = build_zero_cst (signed_type);
-      for (tree extreme : { least, most })
-	holds = fold_build2 (TRUTH_AND_EXPR, boolean_type_node, holds,
-			     fold_build2 (GE_EXPR, boolean_type_node, fold_convert (signed_type, extreme), zero));
-    }
-  tree extreme = fold_convert (type, wants_small ? most : least);
-  holds = fold_build2 (TRUTH_AND_EXPR, boolean_type_node, holds, fold_build2 (code, boolean_type_node, extreme, bound));
-  holds = fold_build2 (TRUTH_OR_EXPR, boolean_type_node, course.is_none, holds);
-  return fold_build2 (TRUTH_AND_EXPR, boolean_type_node, assumed, holds);
-}
-
 /* The condition on entry under which LHS is CODE than RHS, in block AT, in no iteration; NULL_TREE: none is known.  */
 static tree
 never_true (struct pg_never *never, tree lhs, enum tree_code code, tree rhs, basic_block at)
@@ -380,8 +236,8 @@ never_true (struct pg_never *never, tree lhs, enum tree_code code, tree rhs, bas
   if (a && b)
     return fold_build2 (code, boolean_type_node, a, b);
   if (b)
-    return always (never, lhs, code, b, at);
-  return a ? always (never, rhs, swap_tree_comparison (code), a, at) : NULL_TREE;
+    return pg_always (never->plan, lhs, code, b, at);
+  return a ? pg_always (never->plan, rhs, swap_tree_comparison (code), a, at) : NULL_TREE;
 }
 
 /* A condition on entry under which VALUE, which is true or false, IS_TRUE in no iteration, in block AT; NULL_TREE: none

@@ -20,9 +20,6 @@ struct pg_never
   unsigned n_steps;
 };
 
-/* The exit that says how often LOOP runs at most; NULL: none does.  */
-extern edge pg_counted_exit (class loop *loop);
-
 /* Begin with the loop of NEVER's plan and no edge.  */
 extern void pg_never_begin (struct pg_never *never);
 

@@ -13,6 +13,7 @@
 
 #include "unswitch.h"
 #include "cut.h"
+#include "extents.h"
 #include "judge.h"
 #include "never.h"
 #include "numbers.h"
@@ -239,14 +240,23 @@ build_test (gcond *test, tree condition)
 {
   gimple_seq computed = NULL;
   tree holds = force_gimple_operand (unshare_expr (condition), &computed, true, NULL_TREE);
+  auto_vec<gimple *> stmts;
   for (gimple_stmt_iterator gsi = gsi_start (computed); !gsi_end_p (gsi); gsi_next (&gsi))
-    suppress_warning (gsi_stmt (gsi), OPT_Wuninitialized);
+    {
+      suppress_warning (gsi_stmt (gsi), OPT_Wuninitialized);
+      if (is_gimple_assign (gsi_stmt (gsi)) && INTEGRAL_TYPE_P (TREE_TYPE (gimple_assign_lhs (gsi_stmt (gsi)))))
+	stmts.safe_push (gsi_stmt (gsi));
+    }
   gimple_cond_set_condition (test, NE_EXPR, holds, build_zero_cst (TREE_TYPE (holds)));
   suppress_warning (test, OPT_Wuninitialized);
   gimple_stmt_iterator gsi = gsi_for_stmt (test);
   if (computed)
     gsi_insert_seq_before (&gsi, computed, GSI_SAME_STMT);
   update_stmt (test);
+  for (gimple *stmt : stmts) /* the loop might not compute it */
+    if (TYPE_OVERFLOW_UNDEFINED (TREE_TYPE (gimple_assign_lhs (stmt)))
+	&& arith_code_with_undefined_signed_overflow (gimple_assign_rhs_code (stmt)))
+      rewrite_to_defined_overflow (stmt, true);
 }
 
 /* One of the two edges out of BB, a test.  */

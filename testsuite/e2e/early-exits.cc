@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! args: 0, 1, 2, 4, 8, 16, 32, 64, 128
+//! args: 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512
 //! stat: pool >= 2
 //! scan: report 1 "function":"asserted".*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"at".*"without":"an early exit".*"outlined":true
@@ -8,6 +8,7 @@
 //! scan: report 1 "function":"from_to".*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"narrow".*"without":"note".*"outlined":true
 //! scan: report 1 "function":"nest","depth":1,.*"without":"an early exit".*"outlined":true
+//! scan: report 1 "function":"flat","depth":1,.*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"strict".*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"two".*"without":"note".*"outlined":true
 //! scan: report 1 "function":"rows".*"without":"note".*"outlined":true
@@ -129,6 +130,22 @@ nest (int n, int m, int most, double (*a)[n_cols])
   return -1;
 }
 
+// Two counters make the index, the inner one's step is only known when it runs; both may go down.
+KERNEL void
+flat (int n, int first, int row_len, std::vector<double> *a, const std::vector<double> *b)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      {
+	std::size_t at = first + i * row_len + j;
+	if (at >= a->size ())
+	  give_up ("flat", at);
+	if (std::size_t (j) >= b->size ())
+	  give_up ("flat, b", j);
+	(*a)[at] += (*b)[j];
+      }
+}
+
 // Under a flag, and by what data say.
 KERNEL int
 strict (int n, int is_strict, const double *a, double *b)
@@ -211,6 +228,13 @@ main (int argc, char **argv)
 	{
 	  converted (0, n_elements - 1, &from, &to);
 	  at (n_elements, &from, &to);
+	  flat (70, 0, 70, &from, &from);
+	  flat (70, n_elements - 70, -71, &from, &from);
+	  flat (0, 0, 70, nullptr, nullptr);
+	  if (flags & 256)
+	    flat (2, 69, -70, &from, &from);
+	  if (flags & 512)
+	    flat (71, 31, 70, &from, &from);
 	  converted (flags & 128 ? -1 : 0, n_elements, &from, &from);
 	}
       print_bits ("y", y, sizeof y);
