@@ -455,6 +455,25 @@ move_into (class loop *loop, class loop *inner)
       gsi_move_before (&from, &to);
 }
 
+bool
+pg_cut_remove_unused_in (basic_block bb)
+{
+  bool has_changed = false;
+  for (gimple_stmt_iterator gsi = gsi_last_bb (bb); !gsi_end_p (gsi);)
+    {
+      gimple *stmt = gsi_stmt (gsi);
+      tree name = gimple_get_lhs (stmt);
+      gsi_prev (&gsi);
+      if (!name || TREE_CODE (name) != SSA_NAME || !has_zero_uses (name) || gimple_has_side_effects (stmt))
+	continue;
+      gimple_stmt_iterator at = gsi_for_stmt (stmt);
+      gsi_remove (&at, true);
+      release_defs (stmt);
+      has_changed = true;
+    }
+  return has_changed;
+}
+
 void
 pg_cut_remove_unused (class loop *loop)
 {
@@ -464,18 +483,7 @@ pg_cut_remove_unused (class loop *loop)
     {
       has_changed = false;
       for (unsigned i = 0; i < loop->num_nodes; i++)
-	for (gimple_stmt_iterator gsi = gsi_last_bb (body[i]); !gsi_end_p (gsi);)
-	  {
-	    gimple *stmt = gsi_stmt (gsi);
-	    tree name = gimple_get_lhs (stmt);
-	    gsi_prev (&gsi);
-	    if (!name || TREE_CODE (name) != SSA_NAME || !has_zero_uses (name) || gimple_has_side_effects (stmt))
-	      continue;
-	    gimple_stmt_iterator at = gsi_for_stmt (stmt);
-	    gsi_remove (&at, true);
-	    release_defs (stmt);
-	    has_changed = true;
-	  }
+	has_changed |= pg_cut_remove_unused_in (body[i]);
     }
   free (body);
 }

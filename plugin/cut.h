@@ -73,7 +73,10 @@ extern tree pg_cut_compute (basic_block bb, tree expression);
 /* Make the loops of CUT.  */
 extern void pg_cut_make (struct pg_cut *cut);
 
-/* Remove what nobody uses in LOOP.  */
+/* Remove what nobody uses in BB; true if there was something.  */
+extern bool pg_cut_remove_unused_in (basic_block bb);
+
+/* The same in LOOP.  */
 extern void pg_cut_remove_unused (class loop *loop);
 
 /* Bring what GCC knows of the loops of the current function up to date.  */

@@ -262,7 +262,7 @@ visit (function *fun, class loop *loop, struct budget *budget, struct around *ar
     judge_cost (plan, cost, budget, around);
   struct around inner = *around;
   add_around (plan, &inner);
-  plan->inner_candidates = plan->outline && !enough_p (&inner) && inner_candidates_p (loop);
+  plan->inner_candidates = plan->outline && !enough_p (&inner) && inner_candidates_p (plan->loop);
   if (plan->outline && !pg_rehearse (plan, alone_p (fun, plan)))
     return NULL;
   if (plan->outline && around->free + around->uncertain > 0 && pg_rehearsal_single_p ())
@@ -271,10 +271,9 @@ visit (function *fun, class loop *loop, struct budget *budget, struct around *ar
     pg_judge_tried (plan);
   if (!plan->outline && unswitched.rest)
     {
-      loop = pg_unswitch_undo (&unswitched);
+      pg_unswitch_undo (&unswitched);
       budget->n_unswitched--;
       plan = &whole;
-      plan->loop = loop;
       add_reason (plan, &reduced);
     }
   pg_report_begin (fun, plan);
@@ -287,7 +286,8 @@ visit (function *fun, class loop *loop, struct budget *budget, struct around *ar
   else if (plan->outline)
     {
       pg_refuse (plan, PG_WHY_SHAPE, NULL);
-      loop = unswitched.rest ? pg_unswitch_undo (&unswitched) : loop;
+      if (unswitched.rest)
+	pg_unswitch_undo (&unswitched);
     }
   pg_report_loop (plan);
   return loop;

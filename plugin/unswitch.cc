@@ -16,7 +16,6 @@
 #include "extents.h"
 #include "judge.h"
 #include "never.h"
-#include "numbers.h"
 
 /* More tests than this are left alone; so many names are looked at for what says when a loop ends.  */
 static const unsigned max_switches = 16, max_seen = 200;
@@ -285,44 +284,54 @@ build_tests (basic_block bb, const vec<tree> &conditions, basic_block rest)
     }
 }
 
-/* Make two loops of NEVER's: itself, in which none of its edges is ever taken, and the one that OUT tells of.  */
+/* The edge out of SRC that is like E, which is one of two.  */
+static edge
+edge_like (const_edge e, basic_block src)
+{
+  unsigned outcome = e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE);
+  return EDGE_SUCC (src, (EDGE_SUCC (src, 0)->flags & outcome) == outcome ? 0 : 1);
+}
+
+/* Make two loops of NEVER's, as OUT tells: itself, and a copy in which none of its edges is ever taken.  What was there
+   keeps its blocks and names: if there is only that again, it is compiled to what it would have been.  */
 static void
 make_two (const struct pg_never *never, struct pg_unswitched *out)
 {
   class loop *loop = never->plan->loop;
-  tree test = build2 (NE_EXPR, boolean_type_node, boolean_true_node, boolean_false_node);
-  profile_probability likely = profile_probability::likely (), unlikely = likely.invert ();
-  auto_vec<struct pg_numbered> noted;
-  auto_vec<profile_count> counts;
+  auto_vec<edge> off;
   auto_vec<basic_block> body;
   pg_find_body (never->plan, &body);
   for (basic_block bb : body)
-    counts.safe_push (bb->count);
-  out->entry_count = loop_preheader_edge (loop)->src->count;
+    out->counts.safe_push ({ bb, bb->count });
+  out->entry = loop_preheader_edge (loop)->src;
+  out->counts.safe_push ({ out->entry, out->entry->count });
+
+  tree test = build2 (NE_EXPR, boolean_type_node, boolean_true_node, boolean_false_node);
+  profile_probability likely = profile_probability::likely (), unlikely = likely.invert ();
   initialize_original_copy_tables ();
-  out->rest = loop_version (loop, test, &out->test_bb, likely, unlikely, likely, unlikely, true);
-  gcc_assert (out->rest);
-  pg_numbers_note (loop, &noted);
-  for (unsigned i = 0; i < body.length (); i++)
-    out->counts.safe_push ({ get_bb_copy (body[i]), counts[i] });
+  out->rest = loop;
+  out->reduced = loop_version (loop, test, &out->test_bb, unlikely, likely, unlikely, likely, true);
+  gcc_assert (out->reduced);
+  for (edge e : never->off)
+    off.safe_push (edge_like (e, get_bb_copy (e->src)));
   free_original_copy_tables ();
   update_ssa (TODO_update_ssa);
-  build_tests (out->test_bb, never->conditions, loop_preheader_edge (out->rest)->src);
-  for (edge e : never->off)
+  for (unsigned i = 0; i < 2; i++)
+    EDGE_SUCC (out->test_bb, i)->flags ^= EDGE_TRUE_VALUE | EDGE_FALSE_VALUE;
+  build_tests (out->test_bb, never->conditions, loop_preheader_edge (loop)->src);
+  for (edge e : off)
     never_take (e);
-  replace_merged (loop);
-  replace_kept (loop);
-  pg_cut_remove_unused (loop);
-  remove_empty (loop);
+  replace_merged (out->reduced);
+  replace_kept (out->reduced);
+  pg_cut_remove_unused (out->reduced);
+  remove_empty (out->reduced);
   pg_cut_refresh ();
-  pg_numbers_exchange (noted);
-  scev_reset ();
 }
 
 bool
 pg_unswitch (const struct pg_plan *plan, struct pg_plan *reduced, struct pg_unswitched *out)
 {
-  class loop *loop = plan->loop;
+  const class loop *loop = plan->loop;
   struct pg_never never = {};
   never.plan = plan;
   if ((loop_preheader_edge (loop)->flags & (EDGE_COMPLEX | EDGE_IRREDUCIBLE_LOOP)) || !loop->latch
@@ -330,22 +339,24 @@ pg_unswitch (const struct pg_plan *plan, struct pg_plan *reduced, struct pg_unsw
     return false;
   location_t where = gimple_location (last_stmt (never.off[0]->src));
   make_two (&never, out);
-  pg_judge_loop (loop, reduced);
+  pg_judge_loop (out->reduced, reduced);
   const char *name = plan->reason == PG_WHY_MANY_EXITS ? "an early exit" : pg_reasons[plan->reason].name;
   reduced->without = xstrdup (plan->detail ? plan->detail : name);
   reduced->switch_where = where;
   return true;
 }
 
-class loop *
+void
 pg_unswitch_undo (const struct pg_unswitched *unswitched)
 {
   never_take (true_edge (unswitched->test_bb));
   for (const struct pg_counted_block &block : unswitched->counts)
     block.bb->count = block.count;
-  loop_preheader_edge (unswitched->rest)->src->count = unswitched->entry_count;
+  basic_block entry = unswitched->entry;
+  while (single_succ (entry) != unswitched->rest->header && can_merge_blocks_p (entry, single_succ (entry)))
+    merge_blocks (entry, single_succ (entry));
+  pg_cut_remove_unused_in (entry);
   pg_cut_refresh ();
-  return unswitched->rest;
 }
 
 void

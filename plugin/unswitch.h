@@ -16,20 +16,21 @@ struct pg_counted_block
 struct pg_unswitched
 {
   class loop *rest;                         /* the one that is as it was; NULL: there is only that */
+  class loop *reduced;                      /* the other one */
+  basic_block entry;                        /* led to the rest, when there was only that */
   basic_block test_bb;                      /* ends in the first test of which one runs */
-  profile_count entry_count;                /* where the loop was entered, before there were two */
-  auto_vec<struct pg_counted_block> counts; /* of the rest's blocks, then */
+  auto_vec<struct pg_counted_block> counts; /* of the rest, before */
 };
 
-/* If what PLAN's loop is refused for is only done under conditions that the entry knows, make two of it: that loop, in
-   which it is not done, is judged as REDUCED, and OUT has the rest.  False, with nothing changed, if not.  Requires:
-   loop-closed SSA, dominators.  Leaves them; nothing of PLAN holds any more but its verdict.  */
+/* If what PLAN's loop is refused for is only done under conditions that the entry knows, make two of it: a copy, in which
+   it is not done, is judged as REDUCED, and OUT tells of both.  False, with nothing changed, if not.  Requires:
+   loop-closed SSA, dominators.  Leaves them.  */
 extern bool pg_unswitch (const struct pg_plan *plan, struct pg_plan *reduced, struct pg_unswitched *out);
 
-/* Leave nothing but the rest, which is returned.  */
-extern class loop *pg_unswitch_undo (const struct pg_unswitched *unswitched);
+/* Leave nothing but the rest.  */
+extern void pg_unswitch_undo (const struct pg_unswitched *unswitched);
 
-/* The other loop was handed over: where its FALLBACK would run, let the rest do so.  */
+/* The reduced loop was handed over: where its FALLBACK would run, let the rest do so.  */
 extern void pg_unswitch_join (const struct pg_unswitched *unswitched, class loop *fallback);
 
 #endif
