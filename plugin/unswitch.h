@@ -22,8 +22,8 @@ struct pg_unswitched
   auto_vec<struct pg_counted_block> counts; /* of the rest, before */
 };
 
-/* If what PLAN's loop is refused for is only done under conditions that the entry knows, make two of it: a copy, in which
-   it is not done, is judged as REDUCED, and OUT tells of both.  False, with nothing changed, if not.  Requires:
+/* If what PLAN's loop is refused for is only done under conditions that the entry knows, make two of it: a copy, in
+   which it is not done, is judged as REDUCED, and OUT tells of both.  False, with nothing changed, if not.  Requires:
    loop-closed SSA, dominators.  Leaves them.  */
 extern bool pg_unswitch (const struct pg_plan *plan, struct pg_plan *reduced, struct pg_unswitched *out);
 
