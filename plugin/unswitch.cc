@@ -218,17 +218,20 @@ replace_kept (class loop *loop)
     }
 }
 
-/* Remove blocks of LOOP before its latch that do nothing, as where the next iteration began with a test.  */
+/* Let the latch of LOOP take the place of blocks before it, as where the next iteration began with a test.  */
 static void
-remove_empty (class loop *loop)
+join_latch (class loop *loop)
 {
+  basic_block latch = loop->latch;
   for (;;)
     {
-      basic_block bb = single_pred_p (loop->latch) ? single_pred (loop->latch) : loop->header;
-      if (bb == loop->header || phi_nodes (loop->latch) || !single_succ_p (bb) || !single_pred_p (bb)
-	  || !empty_block_p (bb) || bb->loop_father != loop || single_pred (bb)->loop_father != loop)
+      basic_block bb = single_pred_p (latch) ? single_pred (latch) : loop->header;
+      if (bb == loop->header || phi_nodes (latch) || phi_nodes (bb) || !single_succ_p (bb) || !single_pred_p (bb)
+	  || bb->loop_father != loop || single_pred (bb)->loop_father != loop || !empty_block_p (latch))
 	return;
-      redirect_edge_and_branch (single_pred_edge (bb), loop->latch);
+      for (gimple_stmt_iterator gsi = gsi_after_labels (bb); !gsi_end_p (gsi);)
+	gsi_move_to_bb_end (&gsi, latch);
+      redirect_edge_and_branch (single_pred_edge (bb), latch);
       delete_basic_block (bb);
     }
 }
@@ -324,7 +327,7 @@ make_two (const struct pg_never *never, struct pg_unswitched *out)
   replace_merged (out->reduced);
   replace_kept (out->reduced);
   pg_cut_remove_unused (out->reduced);
-  remove_empty (out->reduced);
+  join_latch (out->reduced);
   pg_cut_refresh ();
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-//! args: 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512
-//! stat: pool >= 2
+//! args: 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024
+//! stat: pool >= 17
 //! scan: report 1 "function":"asserted".*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"at".*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"converted".*"without":"an early exit".*"outlined":true
+//! scan: report 1 "function":"around_zero".*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"down".*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"from_to".*"without":"an early exit".*"outlined":true
 //! scan: report 1 "function":"narrow".*"without":"note".*"outlined":true
@@ -77,6 +78,19 @@ converted (int from, int n, const std::vector<double> *a, std::vector<double> *b
 	give_up ("converted, too", i);
       (*b)[i] += (*a)[i];
     }
+}
+
+// Less than 0, it is converted to what is large.
+KERNEL int
+around_zero (int from, int to, std::size_t least, int *a)
+{
+  for (int i = from; i < to; i++)
+    {
+      if ((std::size_t) i < least)
+	return i;
+      a[i + 4] += 5;
+    }
+  return -9;
 }
 
 KERNEL int
@@ -209,7 +223,7 @@ main (int argc, char **argv)
   int flags = argc > 1 ? atoi (argv[1]) : 0;
   static double cells[100][n_cols];
   static int counts[100][n_cols];
-  std::vector<double> from (n_elements, 1.5), to (flags & 1 ? n_elements - 1 : n_elements);
+  std::vector<double> none, from (n_elements, 1.5), to (flags & 1 ? n_elements - 1 : n_elements);
   fill_numbers (x, y, whole, n_elements);
   for (int times = 0; times < 3; times++)
     {
@@ -218,6 +232,7 @@ main (int argc, char **argv)
       printf ("%d", down (n_elements, bad & 4 ? 100 : -1, y));
       printf (" %u", from_to (bad & 8 ? -3 : 5, 4000, 4000, whole));
       narrow (bad & 16 ? 200 : 100, 100, whole);
+      printf (" %d %d", around_zero (-3, 1000, 0, whole), around_zero (-3, 1000, times, whole));
       printf (" %d", nest (100, 50, bad & 32 ? 48 : 49, cells));
       printf (" %d", strict (n_elements, bad & 64, x, y));
       two (n_elements, flags & 1, bad & 2, whole);
@@ -231,6 +246,8 @@ main (int argc, char **argv)
 	  flat (70, 0, 70, &from, &from);
 	  flat (70, n_elements - 70, -71, &from, &from);
 	  flat (0, 0, 70, nullptr, nullptr);
+	  if (flags & 1024)
+	    at (5, &none, nullptr);
 	  if (flags & 256)
 	    flat (2, 69, -70, &from, &from);
 	  if (flags & 512)

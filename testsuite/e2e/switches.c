@@ -187,6 +187,28 @@ sums (int n, const double *a, int verbose)
   return sum;
 }
 
+/* What the entry of the inner loop computes, the loop does not: k + 2147483644 may overflow, as far as is known there, and
+   that must not tell the compiler how far k goes.  */
+KERNEL int
+unneeded (int is_loud, int bound, int n)
+{
+  int k;
+  for (k = 0; k < n; k++)
+    {
+      for (int i = 0; i < COLS; i++)
+	{
+	  if (is_loud)
+	    if (k + 2147483644 > bound)
+	      __asm__ volatile ("nop");
+	  whole[i] += i;
+	}
+      note (k);
+      if (k == 6)
+	break;
+    }
+  return k;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -210,6 +232,7 @@ main (int argc, char **argv)
       raised (N, whole, y);
       aliased (100, &whole[50], whole);
       turns (100, flags & 1, y);
+      printf ("%d ", unneeded (0, 0, 8));
       printf ("%d %d %d %d %g\n", noted, wanted, is_noisy, left, sums (100, x, flags & 1));
     }
   print_bits ("y", y, sizeof y);
