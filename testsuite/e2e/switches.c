@@ -187,8 +187,8 @@ sums (int n, const double *a, int verbose)
   return sum;
 }
 
-/* What the entry of the inner loop computes, the loop does not: k + 2147483644 may overflow, as far as is known there, and
-   that must not tell the compiler how far k goes.  */
+/* What the entry of the inner loop computes, the loop does not: k + 2147483644 may overflow, as far as is known there,
+   and that must not tell the compiler how far k goes.  */
 KERNEL int
 unneeded (int is_loud, int bound, int n)
 {
