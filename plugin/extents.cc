@@ -111,26 +111,26 @@ moderate (tree value, bool is_difference, unsigned bits, tree *holds)
   return value;
 }
 
+/* True if VALUE can be computed on entry to PLAN's loop.  */
+static bool
+known_p (const struct pg_plan *plan, tree value)
+{
+  return pg_invariant_p (plan, value) && !contains_abnormal_ssa_name_p (value) && !generic_expr_could_trap_p (value);
+}
+
 /* Find the number of turns after which EXIT of LOOP is taken, as N, and what has to hold on entry for that.  */
 static bool
 count_turns (const struct pg_plan *plan, class loop *loop, edge exit, tree *n, tree *holds)
 {
   class tree_niter_desc desc;
   if (!exit || !number_of_iterations_exit (loop, exit, &desc, false) || !desc.niter
-      || TREE_CODE (desc.niter) == SCEV_NOT_KNOWN || !pg_invariant_p (plan, desc.niter)
-      || !pg_invariant_p (plan, desc.may_be_zero) || !pg_invariant_p (plan, desc.assumptions)
-      || contains_abnormal_ssa_name_p (desc.niter) || generic_expr_could_trap_p (desc.niter))
+      || TREE_CODE (desc.niter) == SCEV_NOT_KNOWN || !known_p (plan, desc.niter) || !known_p (plan, desc.may_be_zero)
+      || !known_p (plan, desc.assumptions))
     return false;
   tree type = TREE_TYPE (desc.niter);
   *n = fold_build3 (COND_EXPR, type, desc.may_be_zero, build_zero_cst (type), desc.niter);
   *holds = both (*holds, desc.assumptions);
   return true;
-}
-
-static bool
-known_p (const struct pg_plan *plan, tree value)
-{
-  return pg_invariant_p (plan, value) && !contains_abnormal_ssa_name_p (value) && !generic_expr_could_trap_p (value);
 }
 
 /* The innermost loop around AT, and within PLAN's, in which VALUE changes, by the same step each time: as IV says.

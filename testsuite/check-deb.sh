@@ -70,7 +70,7 @@ inside sh -c 'cd /srv/work && gcc -O2 -fplugin=paragon -fplugin-arg-paragon-thre
   PARAGON_PLAN=pool PARAGON_STATS=stats.json ./a.out' | diff plain - || fail "with -O2, another answer"
 [ "$(stat_sum pool "$root/srv/work/stats.json")" -ge 1 ] || fail "no loop is handed over"
 inside paragon doctor > log || fail "$(cat log)"
-grep -qE '^x\.c:[0-9]+: mix: possibly parallel' <(inside paragon explain x.c /srv/work/a.out) || fail "paragon explain"
+grep -qE '^x\.c:[0-9]+: mix: possibly parallel' <(inside paragon explain x.c srv/work/a.out) || fail "paragon explain"
 rm -r "$root/srv/work"
 
 inside apt-get purge -y --auto-remove "$package" > log 2>&1 || fail "apt-get purge: $(tail -n 5 log)"
