@@ -22,10 +22,12 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 11
+#define PG_ABI_VERSION 12
 
-/* Dimensions of a nest, the region's own loop (dimension 0) included.  Deeper loops are opaque.  */
-#define PG_MAX_DIMS 8
+/* Dimensions of a nest, the region's own loop (dimension 0) included, and how many of them there are at most around
+   anything, that one included.  Other loops are opaque.  */
+#define PG_MAX_DIMS 32
+#define PG_MAX_DEPTH 8
 
 enum pg_class
 {

@@ -691,6 +691,16 @@ carries_float_p (class loop *loop)
   return false;
 }
 
+/* How many dimensions of PLAN are around DIM, that one included.  */
+static int
+depth_of (const struct pg_plan *plan, int dim)
+{
+  int depth = 0;
+  for (; dim >= 0; dim = plan->dims[dim].parent)
+    depth++;
+  return depth;
+}
+
 /* Give LOOP's inner loops dimensions, outer before inner, in the order of the loop tree.  A loop whose count is not
    linear has none: what varies with it is opaque.  */
 static void
@@ -702,7 +712,8 @@ analyse_inner_dims (struct pg_plan *plan, class loop *loop)
 	= { inner, pg_dim_of (plan, loop), false, false, carries_float_p (inner), pg_linear_zero (),
 	    false, pg_linear_zero (),      -1,    0 };
       bool direct = plan->dims[dim.parent].loop == loop;
-      if (direct && plan->dims.length () < PG_MAX_DIMS && analyse_last (plan, &dim))
+      if (direct && plan->dims.length () < PG_MAX_DIMS && depth_of (plan, dim.parent) < PG_MAX_DEPTH
+	  && analyse_last (plan, &dim))
 	plan->dims.safe_push (dim);
       analyse_inner_dims (plan, inner);
     }

@@ -62,7 +62,7 @@ struct pg_plan_check
 struct pg_plan_ref
 {
   struct pg_plan_linear address;
-  int dim;        /* innermost dimension; for a loop deeper than PG_MAX_DIMS its ancestor */
+  int dim;        /* innermost dimension; for a loop that has none its ancestor */
   unsigned flags; /* enum pg_ref_flags */
   unsigned level;
   int group;

@@ -80,11 +80,11 @@ static struct pg_linear
 take_form (struct reader *reader, bool is_there)
 {
   struct pg_linear form;
-  unsigned members = is_there ? (unsigned) take_number (reader, (1 << (PG_MAX_DIMS + 1)) - 1) : 0;
+  uint64_t members = is_there ? take_number (reader, (UINT64_C (2) << reader->region->n_dims) - 1) : 0;
   uint32_t n_nodes = reader->region->n_nodes;
   form.base = members & 1 ? take_node_number (reader, n_nodes) : -1;
   for (int d = 0; d < PG_MAX_DIMS; d++)
-    form.coef[d] = members & 2u << d ? take_node_number (reader, n_nodes) : -1;
+    form.coef[d] = members >> (d + 1) & 1 ? take_node_number (reader, n_nodes) : -1;
   return form;
 }
 
@@ -121,15 +121,29 @@ take_node (struct reader *reader, struct pg_node *node, uint32_t number)
     }
 }
 
-static void
-take_dim (struct reader *reader, struct pg_dim *dim, uint32_t number)
+/* How many of DIMS are around number DIM, that one included.  */
+static int
+depth_of (const struct pg_dim *dims, int dim)
 {
+  int depth = 0;
+  for (; dim >= 0; dim = dims[dim].parent)
+    depth++;
+  return depth;
+}
+
+/* Take DIMS[NUMBER].  */
+static void
+take_dim (struct reader *reader, struct pg_dim *dims, uint32_t number)
+{
+  struct pg_dim *dim = &dims[number];
   *dim = (struct pg_dim) { .parent = -1 };
   if (number > 0)
     {
       unsigned outer = take_byte (reader);
-      dim->parent = choose (reader, outer & 7, number);
-      dim->flags = choose (reader, outer >> 3, (PG_DIM_ONCE | PG_DIM_ORDERED) + 1);
+      dim->parent = choose (reader, outer & (PG_MAX_DIMS - 1), number);
+      dim->flags = choose (reader, outer >> PG_PACKED_DIM_BITS, (PG_DIM_ONCE | PG_DIM_ORDERED) + 1);
+      if (depth_of (dims, (int) number) > PG_MAX_DEPTH)
+	fail (reader);
     }
   dim->last = take_form (reader, number > 0);
 }
@@ -138,9 +152,9 @@ static void
 take_check (struct reader *reader, struct pg_wrap_check *check)
 {
   unsigned kind = take_byte (reader);
-  check->dim = choose (reader, kind & 7, reader->region->n_dims);
-  check->bits = (uint8_t) (8 << choose (reader, kind >> 3 & 3, 3));
-  check->is_signed = choose (reader, kind >> 5, 2);
+  check->dim = choose (reader, kind & (PG_MAX_DIMS - 1), reader->region->n_dims);
+  check->bits = (uint8_t) (8 << choose (reader, kind >> PG_PACKED_DIM_BITS & 3, 3));
+  check->is_signed = choose (reader, kind >> (PG_PACKED_DIM_BITS + 2), 2);
   check->value = take_form (reader, true);
 }
 
@@ -169,17 +183,17 @@ take_group (struct reader *reader, unsigned from)
 static void
 take_ref (struct reader *reader, struct pg_ref *ref)
 {
-  unsigned kind = take_byte (reader), place = take_byte (reader);
+  unsigned kind = take_byte (reader), place = (unsigned) take_number (reader, (PG_MAX_DIMS << 5) - 1);
   *ref = (struct pg_ref) { .flags = kind & (PG_PACKED_RARE - 1) };
-  ref->dim = choose (reader, place & 7, reader->region->n_dims);
+  ref->dim = choose (reader, place >> 5, reader->region->n_dims);
   if (kind & PG_PACKED_RARE)
     {
       unsigned rare = (unsigned) take_number (reader, UINT8_MAX << 2 | 3);
       ref->flags |= (uint8_t) ((rare & 1 ? PG_REF_USUAL : 0) | (rare & 2 ? PG_REF_OWN : 0));
       ref->level = (uint8_t) (rare >> 2);
     }
-  ref->group = take_group (reader, place >> 6);
-  ref->len = (int64_t) take_len (reader, place >> 3 & 7, INT64_MAX);
+  ref->group = take_group (reader, place >> 3 & 3);
+  ref->len = (int64_t) take_len (reader, place & 7, INT64_MAX);
   ref->address = take_form (reader, (kind & PG_PACKED_FORM) != 0);
 }
 
@@ -240,7 +254,7 @@ take_head (struct reader *reader, struct pg_region *region)
   uint32_t *const lengths[] = { &region->n_nodes,    &region->n_checks,    &region->n_refs,       &region->n_reductions,
 				&region->n_live_ins, &region->n_live_outs, &region->n_work_arrays };
   const size_t n_lengths = sizeof lengths / sizeof *lengths;
-  unsigned what = (unsigned) take_number (reader, (1 << (PG_PACKED_TABLES + n_lengths)) - 1);
+  unsigned what = (unsigned) take_number (reader, (1 << (PG_PACKED_DIMS + PG_PACKED_DIM_BITS)) - 1);
   region->klass = what & 1;
   region->flags = what >> PG_PACKED_FLAGS & 63;
   region->n_dims = 1 + (what >> PG_PACKED_DIMS & (PG_MAX_DIMS - 1));
@@ -340,7 +354,7 @@ take_tables (struct reader *reader, struct pg_region *region)
   for (uint32_t i = 0; i < region->n_nodes; i++)
     take_node (reader, &nodes[i], i);
   for (uint32_t i = 0; i < region->n_dims; i++)
-    take_dim (reader, &dims[i], i);
+    take_dim (reader, dims, i);
   for (uint32_t i = 0; i < region->n_checks; i++)
     take_check (reader, &checks[i]);
   for (uint32_t i = 0; i < region->n_refs; i++)

@@ -6,13 +6,14 @@
 
 #include <string.h>
 
-_Static_assert(PG_MAX_DIMS == 8, "numbers of dimensions have three bits");
+_Static_assert(PG_MAX_DIMS == 1 << PG_PACKED_DIM_BITS, "numbers of dimensions have so many bits");
 
 struct writer
 {
   unsigned char *bytes;
   size_t len, at;            /* AT may be behind LEN: what all of it takes */
   int16_t group, last_group; /* of the reference before; the largest so far */
+  uint32_t n_dims;
 };
 
 static void
@@ -61,22 +62,22 @@ len_code (int64_t len)
   return code;
 }
 
-static unsigned
-members_of (const struct pg_linear *form)
+static uint64_t
+members_of (const struct writer *writer, const struct pg_linear *form)
 {
-  unsigned members = form->base >= 0;
-  for (int d = 0; d < PG_MAX_DIMS; d++)
-    members |= (unsigned) (form->coef[d] >= 0) << (d + 1);
+  uint64_t members = form->base >= 0;
+  for (uint32_t d = 0; d < writer->n_dims; d++)
+    members |= (uint64_t) (form->coef[d] >= 0) << (d + 1);
   return members;
 }
 
 static void
 put_form (struct writer *writer, const struct pg_linear *form)
 {
-  put_number (writer, members_of (form));
+  put_number (writer, members_of (writer, form));
   if (form->base >= 0)
     put_number (writer, (uint64_t) form->base);
-  for (int d = 0; d < PG_MAX_DIMS; d++)
+  for (uint32_t d = 0; d < writer->n_dims; d++)
     if (form->coef[d] >= 0)
       put_number (writer, (uint64_t) form->coef[d]);
 }
@@ -103,7 +104,8 @@ put_node (struct writer *writer, const struct pg_node *node)
 static void
 put_check (struct writer *writer, const struct pg_wrap_check *check)
 {
-  put_byte (writer, (unsigned) check->dim | len_code (check->bits / 8) << 3 | (unsigned) check->is_signed << 5);
+  put_byte (writer, (unsigned) check->dim | len_code (check->bits / 8) << PG_PACKED_DIM_BITS
+		      | (unsigned) check->is_signed << (PG_PACKED_DIM_BITS + 2));
   put_form (writer, &check->value);
 }
 
@@ -116,14 +118,14 @@ put_ref (struct writer *writer, const struct pg_ref *ref)
   unsigned code = len_code (ref->len), group = PG_PACKED_GROUP;
   if (rare > 0)
     kind |= PG_PACKED_RARE;
-  if (members_of (&ref->address) != 0)
+  if (members_of (writer, &ref->address) != 0)
     kind |= PG_PACKED_FORM;
   if (ref->group == writer->group)
     group = PG_PACKED_SAME_GROUP;
   else if (ref->group == writer->last_group + 1)
     group = PG_PACKED_NEXT_GROUP;
   put_byte (writer, kind);
-  put_byte (writer, (unsigned) ref->dim | code << 3 | group << 6);
+  put_number (writer, code | group << 3 | (unsigned) ref->dim << 5);
   if (kind & PG_PACKED_RARE)
     put_number (writer, rare);
   if (group == PG_PACKED_GROUP)
@@ -194,13 +196,13 @@ put_head (struct writer *writer, const struct pg_region *region)
 size_t
 pg_descriptor_pack (const struct pg_region *region, unsigned char *bytes, size_t len)
 {
-  struct writer writer = { .bytes = bytes, .len = len, .group = -1, .last_group = -1 };
+  struct writer writer = { .bytes = bytes, .len = len, .group = -1, .last_group = -1, .n_dims = region->n_dims };
   put_head (&writer, region);
   for (uint32_t i = 0; i < region->n_nodes; i++)
     put_node (&writer, &region->nodes[i]);
   for (uint32_t d = 1; d < region->n_dims; d++)
     {
-      put_byte (&writer, (unsigned) region->dims[d].parent | (unsigned) region->dims[d].flags << 3);
+      put_byte (&writer, (unsigned) region->dims[d].parent | (unsigned) region->dims[d].flags << PG_PACKED_DIM_BITS);
       put_form (&writer, &region->dims[d].last);
     }
   for (uint32_t i = 0; i < region->n_checks; i++)

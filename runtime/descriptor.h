@@ -14,32 +14,32 @@
        work array OFFSET GROUP
        form	  MEMBERS	a node for each
 
-     WHAT	the class, << 1 the region's flags, << 7 one less than the number of dimensions, and from bit 10 on
-		a bit for each of the other tables, in their order: it is not empty, and has a LENGTH
+     WHAT	the class, << 1 the region's flags, << 7 a bit for each of the other tables, in their order:
+		it is not empty, and has a LENGTH; << 14 one less than the number of dimensions
      FUNCTION	its name up to a zero
      KIND	of nodes: the operation, << 3 the logarithm of the size, << 5 whether there is a sign
-		of checks: the dimension, << 3 the logarithm of the size in bytes, << 5 whether there is a sign
+		of checks: the dimension, << 5 the logarithm of the size in bytes, << 7 whether there is a sign
 		of references: the flags but PG_REF_USUAL and PG_REF_OWN, 64 if there is RARE, 128 if there is FORM
 		of reductions: the operation, << 4 the type
-     OUTER	the dimension's parent, << 3 its flags
-     PLACE	of references: the dimension, << 3 a LEN-CODE, << 6 where the group is from: 0, it is that of the
-		reference before; 1, it is one more than all before; 2, GROUP
+     OUTER	the dimension's parent, << 5 its flags
+     PLACE	of references: a LEN-CODE, << 3 where the group is from: 0, it is that of the reference before; 1, it
+		is one more than all before; 2, GROUP; << 5 the dimension
 		of reductions: 1 if it is carried, << 1 the offset
      RARE	1 for PG_REF_USUAL, 2 for PG_REF_OWN, << 2 the level
      LEN-CODE	the logarithm of the length, or 7: LEN says it
      MEMBERS	1 for the base, 2 << d for the coefficient of dimension d
      KERNEL	all that is left
 
-   KIND, OUTER, the PLACE of references and LEN-CODE are a byte each.  All else are numbers: seven bits a byte,
+   KIND, OUTER and LEN-CODE are a byte each.  All else are numbers: seven bits a byte,
    the lower ones first, the eighth set if more bytes follow; VALUE and GROUP, which may be negative, as 2n, or as
    -2n - 1.
 
        12: f (n, a, c) { for (i = 0; i < n; i++) c[i] = a[i]; }, possibly parallel as they are pointers
 
-	 what, reason, line, lengths of args, frame	91 28  01  0c  18 20
+	 what, reason, line, lengths of args, frame	91 05  01  0c  18 20
 	 lengths of nodes, refs; "f"					03 02  66 00
 	 nodes: a, c at args + 0 and 8; 8		19 00  19 08  00 10
-	 refs: read a + 8 i, write c + 8 i		85 58 03 00 02	86 58 03 01 02  */
+	 refs: read a + 8 i, write c + 8 i		85 0b 03 00 02	86 0b 03 01 02  */
 #ifndef PARAGON_DESCRIPTOR_H
 #define PARAGON_DESCRIPTOR_H
 
@@ -50,9 +50,10 @@
 enum
 {
   PG_PACKED_FLAGS = 1, /* where parts of WHAT begin */
-  PG_PACKED_DIMS = 7,
-  PG_PACKED_TABLES = 10,
-  PG_PACKED_RARE = 64, /* of a reference's KIND */
+  PG_PACKED_TABLES = 7,
+  PG_PACKED_DIMS = 14,
+  PG_PACKED_DIM_BITS = 5, /* of the number of a dimension */
+  PG_PACKED_RARE = 64,    /* of a reference's KIND */
   PG_PACKED_FORM = 128,
   PG_PACKED_LEN_MOST = 5,
   PG_PACKED_LEN = 7, /* the LEN-CODE */

@@ -65,6 +65,7 @@ struct pg_steps
   struct pg_entry *entry;
   int64_t hi; /* where the run ends */
   _Atomic int64_t next;
+  int n_dims;                 /* the region's */
   int64_t block[PG_MAX_DIMS]; /* turns */
   int n_slots;
   int last_job;                             /* that ran iteration hi - 1 */
@@ -131,7 +132,7 @@ static void
 find_needs (const struct pg_steps *steps, int64_t sink, int dim, int64_t from, int64_t to, int64_t source,
 	    int64_t *needs)
 {
-  memset (needs, 0, PG_MAX_DIMS * sizeof *needs);
+  memset (needs, 0, (size_t) steps->n_dims * sizeof *needs);
   for (int p = steps->first_pair[dim]; p < steps->first_pair[dim + 1]; p++)
     {
       const struct extent *a = &steps->extents[steps->pairs[p].source], *b = &steps->extents[steps->pairs[p].sink];
@@ -145,12 +146,12 @@ find_needs (const struct pg_steps *steps, int64_t sink, int dim, int64_t from, i
     }
 }
 
-/* Has what is in SLOT done what NEEDS says?  */
+/* Has what is in SLOT done what NEEDS says, of N_DIMS dimensions?  */
 static bool
-has_done (struct slot *slot, const int64_t *needs)
+has_done (struct slot *slot, const int64_t *needs, int n_dims)
 {
   bool is_done = needs[0] == 0;
-  for (int d = 1; d < PG_MAX_DIMS && is_done; d++)
+  for (int d = 1; d < n_dims && is_done; d++)
     is_done = needs[d] == 0 || atomic_load_explicit (&slot->done[d], memory_order_acquire) >= needs[d];
   return is_done;
 }
@@ -168,7 +169,7 @@ wait_for (const struct walker *walker, struct slot *slot, int dim, int64_t from,
       if (iter != known && iter != CLAIMING)
 	find_needs (walker->steps, walker->iter, dim, from, to, iter, needs);
       known = iter;
-      if (iter != CLAIMING && has_done (slot, needs))
+      if (iter != CLAIMING && has_done (slot, needs, walker->steps->n_dims))
 	return true;
       if (n % SPINS_A_YIELD == 0)
 	sched_yield ();
@@ -211,7 +212,7 @@ claim (struct walker *walker)
 {
   struct pg_steps *steps = walker->steps;
   struct slot *slot = walker->slot;
-  for (int d = 0; d < PG_MAX_DIMS; d++)
+  for (int d = 0; d < steps->n_dims; d++)
     atomic_store_explicit (&slot->done[d], 0, memory_order_relaxed);
   atomic_store_explicit (&slot->iter, CLAIMING, memory_order_release);
   walker->iter = atomic_fetch_add_explicit (&steps->next, 1, memory_order_acq_rel);
@@ -261,7 +262,7 @@ find_pairs (struct pg_steps *steps)
   const struct pg_view *view = steps->entry->view;
   uint32_t n_refs = view->region->n_refs;
   steps->n_pairs = 0;
-  for (int d = 0; d < PG_MAX_DIMS; d++)
+  for (int d = 0; d < steps->n_dims; d++)
     {
       steps->first_pair[d] = steps->n_pairs;
       for (uint32_t sink = 0; sink < n_refs; sink++)
@@ -274,7 +275,7 @@ find_pairs (struct pg_steps *steps)
 	    steps->pairs[steps->n_pairs++] = (struct pair) { (uint16_t) source, (uint16_t) sink };
 	  }
     }
-  steps->first_pair[PG_MAX_DIMS] = steps->n_pairs;
+  steps->first_pair[steps->n_dims] = steps->n_pairs;
   return true;
 }
 
@@ -329,6 +330,7 @@ pg_doacross_prepare (struct pg_entry *entry)
     return false;
   struct pg_steps *steps = entry->steps;
   steps->entry = entry;
+  steps->n_dims = (int) entry->region->n_dims;
   for (uint32_t r = 0; r < entry->region->n_refs; r++)
     {
       struct extent *extent = &steps->extents[r];

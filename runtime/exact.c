@@ -39,13 +39,13 @@ add_product (struct pg_inequality *row, int64_t coef, int u)
   return !__builtin_add_overflow (row->coef[u], coef, &row->coef[u]);
 }
 
-/* Add SIGN times FORM to ROW.  TURNS are the unknowns of its dimensions; that of dimension 0 is -1 for the second
+/* Add SIGN times FORM, of PAIR's view, to ROW.  TURNS are the unknowns of its dimensions; that of dimension 0 is -1 for the second
    access's iteration.  */
 static bool
-add_form (struct pg_inequality *row, const struct pg_form *form, const int *turns, int sign)
+add_form (const struct pair *pair, struct pg_inequality *row, const struct pg_form *form, const int *turns, int sign)
 {
   bool is_good = form->base != INT64_MIN && !__builtin_add_overflow (row->base, sign * form->base, &row->base);
-  for (int d = 0; d < PG_MAX_DIMS && is_good; d++)
+  for (int d = 0; d < (int) pair->view->region->n_dims && is_good; d++)
     if (form->coef[d] == INT64_MIN)
       is_good = false;
     else if (form->coef[d] != 0 && turns[d] >= 0)
@@ -61,7 +61,7 @@ static bool
 add_turns (struct pair *pair, int dim, int *turns)
 {
   const struct pg_view *view = pair->view;
-  for (int d = 1; d < PG_MAX_DIMS; d++)
+  for (int d = 1; d < (int) view->region->n_dims; d++)
     turns[d] = -1;
   for (int d = dim; d > 0; d = view->region->dims[d].parent)
     {
@@ -75,7 +75,7 @@ add_turns (struct pair *pair, int dim, int *turns)
       low.coef[turns[d]] = 1;
       pg_system_add (&pair->system, &low);
       high.coef[turns[d]] = -1;
-      if (view->levels[d].last.known && add_form (&high, &view->levels[d].last, turns, 1))
+      if (view->levels[d].last.known && add_form (pair, &high, &view->levels[d].last, turns, 1))
 	pg_system_add (&pair->system, &high);
     }
   return true;
@@ -193,8 +193,8 @@ state_pair (struct pair *pair, uint32_t a, uint32_t b, int64_t lo, int64_t hi, s
   add_iteration (pair, 1, lo, hi);
   *difference = (struct pg_inequality) { .base = 0 };
   if (!add_turns (pair, refs[a].dim, turns_a) || !add_turns (pair, refs[b].dim, turns_b)
-      || !add_form (difference, &pair->view->places[a].address, turns_a, 1)
-      || !add_form (difference, &pair->view->places[b].address, turns_b, -1) || !is_in_limit (difference))
+      || !add_form (pair, difference, &pair->view->places[a].address, turns_a, 1)
+      || !add_form (pair, difference, &pair->view->places[b].address, turns_b, -1) || !is_in_limit (difference))
     return false;
   add_row (pair, *difference, refs[a].len - 1);
   add_row (pair, times (difference, -1), refs[b].len - 1);

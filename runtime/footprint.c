@@ -121,20 +121,18 @@ evaluate_nodes (struct pg_view *view)
     }
 }
 
-static struct pg_form
-evaluate_linear (const struct pg_view *view, const struct pg_linear *linear)
+static void
+evaluate_linear (const struct pg_view *view, const struct pg_linear *linear, struct pg_form *form)
 {
-  struct pg_form form;
   struct pg_number number = node (view, linear->base, view->region->n_nodes);
-  form.base = number.value;
-  form.known = number.known;
-  for (int d = 0; d < PG_MAX_DIMS; d++)
+  form->base = number.value;
+  form->known = number.known;
+  for (uint32_t d = 0; d < view->region->n_dims; d++)
     {
       number = node (view, linear->coef[d], view->region->n_nodes);
-      form.coef[d] = number.value;
-      form.known &= number.known;
+      form->coef[d] = number.value;
+      form->known &= number.known;
     }
-  return form;
 }
 
 /* Can LINE be evaluated in every iteration of the entry?  */
@@ -170,7 +168,7 @@ eliminate (const struct pg_view *view, struct pg_form *form, int dim, int stop, 
 	    || __builtin_add_overflow (form->coef[outer], part, &form->coef[outer]))
 	  return false;
     }
-  for (int d = 1; d < PG_MAX_DIMS; d++)
+  for (int d = 1; d < (int) view->region->n_dims; d++)
     if (form->coef[d] != 0 && d != stop)
       return false;
   return true;
@@ -204,16 +202,17 @@ bound_over_entry (const struct pg_view *view, const struct pg_form *form, int di
 static bool
 dim_is_valid (const struct pg_region *region, int dim)
 {
-  if (dim < 0 || (uint32_t) dim >= region->n_dims || dim >= PG_MAX_DIMS)
+  int depth = 1;
+  if (dim < 0 || (uint32_t) dim >= region->n_dims || region->n_dims > PG_MAX_DIMS)
     return false;
-  while (dim > 0)
+  for (; dim > 0; depth++)
     {
       int parent = region->dims[dim].parent;
       if (parent < 0 || parent >= dim)
 	return false;
       dim = parent;
     }
-  return true;
+  return depth <= PG_MAX_DEPTH;
 }
 
 /* Have LEVEL, which may get below zero, run once then.  */
@@ -242,7 +241,7 @@ evaluate_levels (struct pg_view *view)
 	  level->last.known = level->is_bounded = true;
 	  continue;
 	}
-      level->last = evaluate_linear (view, &dim->last);
+      evaluate_linear (view, &dim->last, &level->last);
       level->is_bounded = bound_over_entry (view, &level->last, dim->parent, &level->least, &level->most);
       if (dim->flags & PG_DIM_ONCE && (!level->is_bounded || level->least < 0))
 	run_once (level);
@@ -270,7 +269,8 @@ nothing_wraps (const struct pg_view *view)
 	return false;
       if (never_runs (view, check->dim))
 	continue;
-      struct pg_form value = evaluate_linear (view, &check->value);
+      struct pg_form value;
+      evaluate_linear (view, &check->value, &value);
       int64_t least, most;
       if (!bound_over_entry (view, &value, check->dim, &least, &most))
 	return false;
@@ -289,7 +289,7 @@ evaluate_place (struct pg_view *view, uint32_t index, bool is_exact)
   memset (place, 0, sizeof *place);
   if (!is_exact || !(ref->flags & PG_REF_AFFINE) || !dim_is_valid (view->region, ref->dim) || ref->len < 0)
     return;
-  place->address = evaluate_linear (view, &ref->address);
+  evaluate_linear (view, &ref->address, &place->address);
   if (!bound_form (view, place->address, ref->dim, false, &place->window.low)
       || !bound_form (view, place->address, ref->dim, true, &place->window.end)
       || __builtin_add_overflow (place->window.end.base, ref->len, &place->window.end.base)
@@ -430,7 +430,7 @@ struct turns
   const struct pg_view *view;
   const struct pg_place *place;
   int64_t len; /* of each access */
-  int n_dims, dims[PG_MAX_DIMS];
+  int n_dims, dims[PG_MAX_DEPTH];
   int64_t at[PG_MAX_DIMS]; /* by dimension */
   void (*note) (void *data, int64_t low, int64_t len);
   void *data;
@@ -441,7 +441,7 @@ static int64_t
 form_at (const struct turns *turns, const struct pg_form *form)
 {
   int64_t value = form->base;
-  for (int d = 0; d < PG_MAX_DIMS; d++)
+  for (uint32_t d = 0; d < turns->view->region->n_dims; d++)
     value += form->coef[d] * turns->at[d];
   return value;
 }

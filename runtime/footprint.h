@@ -37,7 +37,7 @@ struct pg_number
 struct pg_form
 {
   int64_t base;
-  int64_t coef[PG_MAX_DIMS];
+  int64_t coef[PG_MAX_DIMS]; /* as many as the region has */
   bool known;
 };
 

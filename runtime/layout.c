@@ -117,7 +117,7 @@ fill_in (struct pg_inspector *inspector, const struct pg_view *view, struct pg_r
 	continue;
       pg_place_extent (view, r, lo, hi, &low, &end);
       uintptr_t bits = (uintptr_t) (place->address.base | view->region->refs[r].len);
-      for (int d = 0; d < PG_MAX_DIMS; d++)
+      for (uint32_t d = 0; d < view->region->n_dims; d++)
 	bits |= (uintptr_t) place->address.coef[d];
       ranges[r] = (struct pg_range) { .low = (uintptr_t) low, .end = (uintptr_t) end, .bits = bits };
     }

@@ -19,7 +19,7 @@ struct box
 {
   int64_t base;
   int n_terms;
-  struct pg_term terms[PG_MAX_DIMS];
+  struct pg_term terms[PG_MAX_DEPTH];
 };
 
 static bool
@@ -89,7 +89,7 @@ find_box (const struct pg_view *view, uint32_t ref, int64_t iter, struct box *bo
 static bool
 boxes_meet (const struct pg_ref *a, const struct box *box_a, const struct pg_ref *b, const struct box *box_b)
 {
-  struct pg_term terms[2 * PG_MAX_DIMS];
+  struct pg_term terms[2 * PG_MAX_DEPTH];
   int64_t delta = box_a->base - box_b->base; /* of two accesses: they lie within PG_LINE_LIMIT */
   int n = 0;
   for (int t = 0; t < box_a->n_terms; t++)

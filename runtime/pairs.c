@@ -36,7 +36,7 @@ extents_apart (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, i
   return end_a <= low_b || end_b <= low_a;
 }
 
-_Static_assert(2 * PG_MAX_DIMS <= PG_MAX_TERMS, "the distance, another of the region's loop, two of each other one");
+_Static_assert(2 * PG_MAX_DEPTH <= PG_MAX_TERMS, "the distance, another of the region's loop, two of each other one");
 
 /* Append COEF * [FROM, TO].  */
 static void
@@ -91,7 +91,7 @@ state_meeting (const struct pg_view *view, uint32_t a, uint32_t b, int apart, in
       || (apart > 0 && !add_distance (meeting, form_a, form_b, apart, 0, view->levels[apart].most)))
     return false;
 
-  for (int d = 1; d < PG_MAX_DIMS && d < (int) region->n_dims; d++)
+  for (int d = 1; d < (int) region->n_dims; d++)
     {
       const struct pg_level *level = &view->levels[d];
       bool around_a = encloses (region, d, region->refs[a].dim), around_b = encloses (region, d, region->refs[b].dim);
@@ -259,7 +259,7 @@ steers (const struct pg_view *view, uint32_t ref)
 {
   const struct pg_form *address = &view->places[ref].address;
   bool moves = false;
-  for (int d = 0; d < PG_MAX_DIMS; d++)
+  for (uint32_t d = 0; d < view->region->n_dims; d++)
     moves |= view->places[ref].is_affine && address->coef[d] != 0;
   return (view->region->refs[ref].flags & PG_REF_FEEDS) && (view->region->refs[ref].flags & PG_REF_AFFINE) && !moves;
 }

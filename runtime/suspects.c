@@ -94,7 +94,7 @@ alignment (const struct pg_view *view, uint32_t ref)
   uint64_t bits = 0;
   if (!place->is_affine || place->is_never)
     return 0;
-  for (int d = 0; d < PG_MAX_DIMS; d++)
+  for (uint32_t d = 0; d < view->region->n_dims; d++)
     bits |= (uint64_t) place->address.coef[d];
   return bits | (uint64_t) place->address.base;
 }

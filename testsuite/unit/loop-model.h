@@ -20,7 +20,7 @@
 enum
 {
   MODEL_REFS = 12,
-  MODEL_NODES = 256,
+  MODEL_NODES = 1024,
   MODEL_MEMORY = 8192,
   MODEL_ORIGIN = 4096 /* where offsets count from */
 };
@@ -105,7 +105,7 @@ model_linear (struct model *model, int64_t base, const int64_t *coef)
 {
   struct pg_linear linear = { .base = model_node (model, base) };
   for (int d = 0; d < PG_MAX_DIMS; d++)
-    linear.coef[d] = model_node (model, coef[d]);
+    linear.coef[d] = coef[d] != 0 || d < PG_MAX_DEPTH ? model_node (model, coef[d]) : -1;
   return linear;
 }
 
@@ -113,7 +113,7 @@ static inline uint64_t
 model_hash (int ref, const int64_t *numbers)
 {
   uint64_t hash = (uint64_t) ref + 1;
-  for (int d = 0; d < PG_MAX_DIMS; d++)
+  for (int d = 0; d < PG_MAX_DEPTH; d++)
     hash = (hash ^ (uint64_t) numbers[d]) * 0x9e3779b97f4a7c15u;
   return hash >> 33;
 }

@@ -76,14 +76,23 @@ pick_len (void)
 }
 
 static struct pg_linear
+no_form (void)
+{
+  struct pg_linear form;
+  memset (&form, -1, sizeof form);
+  return form;
+}
+
+static struct pg_linear
 pick_form (void)
 {
   struct pg_linear form;
   uint32_t n_nodes = world.region.n_nodes;
   int64_t chance = pick (0, 3);
   form.base = (int16_t) (n_nodes > 0 && pick (0, 3) < chance ? pick (0, n_nodes - 1) : -1);
-  for (int d = 0; d < PG_MAX_DIMS; d++)
-    form.coef[d] = (int16_t) (n_nodes > 0 && pick (0, 3) < chance ? pick (0, n_nodes - 1) : -1);
+  for (uint32_t d = 0; d < PG_MAX_DIMS; d++)
+    form.coef[d]
+      = (int16_t) (n_nodes > 0 && d < world.region.n_dims && pick (0, 3) < chance ? pick (0, n_nodes - 1) : -1);
   return form;
 }
 
@@ -118,9 +127,9 @@ pick_tables (void)
   struct pg_region *region = &world.region;
   for (uint32_t i = 0; i < region->n_nodes; i++)
     pick_node (&world.nodes[i], i);
-  world.dims[0] = (struct pg_dim) { .parent = -1, .last = { -1, { -1, -1, -1, -1, -1, -1, -1, -1 } } };
+  world.dims[0] = (struct pg_dim) { .parent = -1, .last = no_form () };
   for (uint32_t d = 1; d < region->n_dims; d++)
-    world.dims[d] = (struct pg_dim) { .parent = (int16_t) pick (0, d - 1),
+    world.dims[d] = (struct pg_dim) { .parent = (int16_t) pick (0, (d < PG_MAX_DEPTH ? d : PG_MAX_DEPTH - 1) - 1),
 				      .flags = (uint16_t) pick (0, PG_DIM_ONCE | PG_DIM_ORDERED),
 				      .last = pick_form () };
   for (uint32_t i = 0; i < region->n_checks; i++)
@@ -242,7 +251,7 @@ unpack (void)
   uint32_t all;
   const unsigned char *packed = pg_descriptor_packed (&descriptor, &all);
   size_t len = pg_descriptor_tables_len (&unpacked);
-  assert_true (len <= 64 * (size_t) all + PG_MAX_DIMS * sizeof (struct pg_dim) + 64);
+  assert_true (len <= 256 * (size_t) all + PG_MAX_DIMS * sizeof (struct pg_dim) + 64);
   tables = malloc (len + 1);
   assert_non_null (tables);
   return pg_descriptor_unpack (&unpacked, &descriptor, packed, tables);
@@ -446,14 +455,16 @@ set_example (void)
 				      .nodes = world.nodes,
 				      .dims = world.dims,
 				      .refs = world.refs };
-  world.dims[0] = (struct pg_dim) { .parent = -1, .last = { -1, { -1, -1, -1, -1, -1, -1, -1, -1 } } };
+  world.dims[0] = (struct pg_dim) { .parent = -1, .last = no_form () };
   for (int i = 0; i < 2; i++)
     {
       world.nodes[i] = (struct pg_node) { .op = PG_NODE_ARG, .size = 8, .value = 8 * i, .a = -1, .b = -1 };
-      world.refs[i] = (struct pg_ref) { .address = { (int16_t) i, { 2, -1, -1, -1, -1, -1, -1, -1 } },
+      world.refs[i] = (struct pg_ref) { .address = no_form (),
 					.flags = PG_REF_AFFINE | (i == 0 ? PG_REF_READ : PG_REF_WRITE),
 					.group = (int16_t) i,
 					.len = 8 };
+      world.refs[i].address.base = (int16_t) i;
+      world.refs[i].address.coef[0] = 2;
     }
   world.nodes[2] = (struct pg_node) { .op = PG_NODE_CONST, .value = 8, .a = -1, .b = -1 };
 }
@@ -463,8 +474,8 @@ static void
 the_form_is_the_one_that_is_described (void **state)
 {
   static const unsigned char expected[]
-    = { 0x91, 0x28, 0x01, 0x0c, 0x18, 0x20, 0x03, 0x02, 0x66, 0x00, 0x19, 0x00, 0x19,
-	0x08, 0x00, 0x10, 0x85, 0x58, 0x03, 0x00, 0x02, 0x86, 0x58, 0x03, 0x01, 0x02 };
+    = { 0x91, 0x05, 0x01, 0x0c, 0x18, 0x20, 0x03, 0x02, 0x66, 0x00, 0x19, 0x00, 0x19,
+	0x08, 0x00, 0x10, 0x85, 0x0b, 0x03, 0x00, 0x02, 0x86, 0x0b, 0x03, 0x01, 0x02 };
   (void) state;
   set_example ();
   pack ();
@@ -492,10 +503,11 @@ what_is_not_of_the_form_is_malformed (void **state)
     { 13, 0x10, true },  /* the last eight bytes of the arguments, and one more */
     { 13, 0x11, false },
     { 14, 0x08, false }, /* a constant has a size */
-    { 17, 0x98, false }, /* a number of a group, which takes what follows */
-    { 17, 0xd8, false }, /* there is no such way to tell a group */
-    { 17, 0x59, false }, /* there is no such dimension */
+    { 17, 0x13, false }, /* a number of a group, which takes what follows */
+    { 17, 0x1b, false }, /* there is no such way to tell a group */
+    { 17, 0x2b, false }, /* there is no such dimension */
     { 18, 0x83, false }, /* a form has one of the next byte, too */
+    { 18, 0x05, false }, /* there is no such dimension */
     { 20, 0x03, false }, /* there is no such node */
   };
   (void) state;
@@ -569,6 +581,7 @@ numbers_have_limits (void **state)
 static void
 a_nest_may_have_many_loops (void **state)
 {
+  const uint32_t most_outer = PG_MAX_DEPTH - 1;
   (void) state;
   for (uint32_t n = 1; n <= PG_MAX_DIMS; n++)
     {
@@ -576,8 +589,8 @@ a_nest_may_have_many_loops (void **state)
       for (uint32_t d = 1; d < n; d++)
 	{
 	  world.dims[d] = world.dims[0];
-	  world.dims[d].parent = (int16_t) (d - 1);
-	  world.dims[d].last.coef[d - 1] = 1;
+	  world.dims[d].parent = (int16_t) ((d - 1) % most_outer);
+	  world.dims[d].last.coef[(d - 1) % most_outer] = 1;
 	}
       world.region.n_dims = n;
       world.refs[1].dim = (int16_t) (n - 1);
@@ -585,6 +598,24 @@ a_nest_may_have_many_loops (void **state)
       pack ();
       assert_true (unpack ());
       check_unpacked ();
+    }
+}
+
+static void
+a_nest_is_not_too_deep (void **state)
+{
+  (void) state;
+  for (uint32_t n = PG_MAX_DEPTH; n <= PG_MAX_DEPTH + 1; n++)
+    {
+      set_example ();
+      for (uint32_t d = 1; d < n; d++)
+	{
+	  world.dims[d] = world.dims[0];
+	  world.dims[d].parent = (int16_t) (d - 1);
+	}
+      world.region.n_dims = n;
+      pack ();
+      assert_int_equal (unpack (), n == PG_MAX_DEPTH);
     }
 }
 
@@ -669,6 +700,7 @@ main (void)
     cmocka_unit_test (what_is_not_of_the_form_is_malformed),
     cmocka_unit_test (numbers_have_limits),
     cmocka_unit_test (a_nest_may_have_many_loops),
+    cmocka_unit_test (a_nest_is_not_too_deep),
     cmocka_unit_test (a_descriptor_is_small),
     cmocka_unit_test (what_an_object_leaves_out_is_not_read),
     cmocka_unit_test (what_every_region_has_is_there),

@@ -45,7 +45,7 @@ random_affine_model (struct model *m, bool is_plain)
       for (int outer = m->dims[d].parent; outer >= 0 && !is_plain; outer = m->dims[outer].parent)
 	m->last_coef[d][outer] = model_pick (m, 0, 2) ? 0 : model_pick (m, -1, 1);
     }
-  for (int d = 0; d < PG_MAX_DIMS; d++)
+  for (uint32_t d = 0; d < n_dims; d++)
     slope[d] = (int64_t) 1 << model_pick (m, 0, 5);
   for (uint32_t r = 0; r < n_refs; r++)
     {
@@ -669,7 +669,7 @@ damaged_tables_make_references_opaque (void **state)
   assert_false (view->places[0].is_affine || view->places[1].is_affine);
 
   two_references (&model, 100, 1000, 8, 8);
-  model.ref_table[0].address.coef[3] = model.ref_table[0].address.coef[0]; /* no such dimension */
+  model.ref_table[0].address.coef[0] = MODEL_NODES - 1;
   model.ref_table[1].address.base = MODEL_NODES - 1;
   evaluate (&model);
   assert_false (view->places[0].is_affine || view->places[1].is_affine);

@@ -246,13 +246,14 @@ static void
 random_nest (bool is_plain)
 {
   begin (model_pick (&model, 1, 5));
-  uint32_t n_dims = (uint32_t) model_pick (&model, 1, PG_MAX_DIMS), n_refs = (uint32_t) model_pick (&model, 1, 3);
+  uint32_t n_dims = (uint32_t) model_pick (&model, 1, PG_MAX_DIMS / 2), n_refs = (uint32_t) model_pick (&model, 1, 3);
   int64_t slope[PG_MAX_DIMS];
-  for (int d = 0; d < PG_MAX_DIMS; d++)
+  for (uint32_t d = 0; d < n_dims; d++)
     slope[d] = (int64_t) 1 << model_pick (&model, 0, 6);
   for (int d = 1; d < (int) n_dims; d++)
     {
-      model.dims[d].parent = (int16_t) model_pick (&model, d > 3 ? 1 : 0, d - 1);
+      model.dims[d].parent
+	= (int16_t) model_pick (&model, d > 3 ? 1 : 0, (d < PG_MAX_DEPTH ? d : PG_MAX_DEPTH - 1) - 1);
       model.dims[d].flags = model_pick (&model, 0, 2) == 0 ? PG_DIM_ONCE : 0;
       model.last_base[d] = model_pick (&model, is_plain ? 0 : -1, d < 3 ? 2 : 1);
       for (int outer = model.dims[d].parent; outer >= 0 && d < 3 && !is_plain; outer = model.dims[outer].parent)

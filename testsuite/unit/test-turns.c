@@ -403,7 +403,7 @@ random_nest (bool is_plain)
       model.last_coef[d][0] = is_plain ? 0 : model_pick (&model, -1, 1);
     }
   int64_t slope[PG_MAX_DIMS];
-  for (int d = 0; d < PG_MAX_DIMS; d++)
+  for (uint32_t d = 0; d < n_dims; d++)
     slope[d] = (int64_t) 1 << model_pick (&model, 0, 6);
   for (uint32_t r = 0; r < n_refs; r++)
     {
