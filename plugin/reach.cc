@@ -8,14 +8,24 @@
 
    What is touched, in turn J of its loop, is among what is stored in turn J + SHIFT of the other one, in each
    dimension.  So each SHIFT must be 0 or more, and the turns of the first plus SHIFT no more than those of the second.
+   The stores of several references may do so together: those turns of one dimension of what is touched in which each
+   of them does are intervals, and follow each other.
+
+       line[0] = 0;			turns [0, 1) of the last loop
+       for (j = 1; j < m - 1; j++)	[1, m - 1)
+	 line[j] = a[j];
+       line[m - 1] = 0;			[m - 1, m)
+       for (j = 0; j < n; j++)		m - n >= 0
+	 b[j] = line[j];
+
    These are polynomials in what entry expressions are made of, exact ones: the runtime computes with 64 bits, and
    rejects what has no room there.  Where they are numbers, they are decided here; others become checks, which are made
    at each entry (struct pg_wrap_check), and without which nothing of the region is known by numbers.  */
 
 #include "reach.h"
 
-/* A dimension of what is stored: its number, that of the dimension of what is touched that makes the same steps, or -1,
-   and by how many bytes it goes on; 0 if that is no constant.  */
+/* A direction in which addresses go on, by BYTES from turn to turn, 0 if that is no constant: the dimensions of what is
+   stored and of what is touched that do so, -1 if there is none.  */
 struct step
 {
   int stored, touched;
@@ -31,13 +41,66 @@ compare_steps (const void *a, const void *b)
   return left_bytes == right_bytes ? left->stored - right->stored : left_bytes < right_bytes ? 1 : -1;
 }
 
+/* The node of PLAN that stands for VALUE as the entry finds it, or -1.  */
+static int
+node_of (const struct pg_plan *plan, tree value)
+{
+  for (unsigned i = 0; i < plan->nodes.length (); i++)
+    if (plan->nodes[i].op == PG_NODE_ARG && plan->nodes[i].leaf == value)
+      return i;
+  return -1;
+}
+
+/* Set *PART and *NUMBER if VALUE is their sum, another value and a number, that cannot have wrapped around.  */
+static bool
+sum_with_number_p (tree value, tree *part, HOST_WIDE_INT *number)
+{
+  gassign *def = TREE_CODE (value) == SSA_NAME ? dyn_cast<gassign *> (SSA_NAME_DEF_STMT (value)) : NULL;
+  enum tree_code code = def ? gimple_assign_rhs_code (def) : TREE_CODE (value);
+  if (code != PLUS_EXPR || !INTEGRAL_TYPE_P (TREE_TYPE (value)) || !TYPE_OVERFLOW_UNDEFINED (TREE_TYPE (value)))
+    return false;
+  *part = def ? gimple_assign_rhs1 (def) : TREE_OPERAND (value, 0);
+  tree other = def ? gimple_assign_rhs2 (def) : TREE_OPERAND (value, 1);
+  *number = tree_fits_shwi_p (other) ? tree_to_shwi (other) : 0;
+  return tree_fits_shwi_p (other);
+}
+
+/* Add to SUM NUMBER times node LEAF of PLAN, as what it was made of, if that is another such node and a number.  */
+static bool
+add_made_of (const struct pg_plan *plan, int leaf, HOST_WIDE_INT number, struct pg_polynomial *sum)
+{
+  tree part;
+  HOST_WIDE_INT more;
+  int node = sum_with_number_p (plan->nodes[leaf].leaf, &part, &more) ? node_of (plan, part) : -1;
+  struct pg_polynomial rest = { 1, { { number, 1, { (int) num_ssa_names + (node < 0 ? leaf : node) } } } };
+  return (node < 0 || (!__builtin_mul_overflow (number, more, &more) && pg_add_number (sum, more)))
+	 && pg_add (sum, rest, 1);
+}
+
+/* Set SUM to node INDEX of PLAN, such that nodes which are a number apart look so.  */
+static bool
+expand (const struct pg_plan *plan, int index, struct pg_polynomial *sum)
+{
+  struct pg_polynomial all;
+  sum->n_terms = 0;
+  if (!pg_expand (plan, index, false, &all))
+    return false;
+  for (const struct pg_term &term : all)
+    {
+      struct pg_polynomial same = { 1, { term } };
+      if (term.n_leaves == 1 ? !add_made_of (plan, term.leaves[0] - (int) num_ssa_names, term.number, sum)
+			     : !pg_add (sum, same, 1))
+	return false;
+    }
+  return true;
+}
+
 /* Set DISTANCE to node A of PLAN minus node B.  */
 static bool
 subtract (const struct pg_plan *plan, int a, int b, struct pg_polynomial *distance)
 {
   struct pg_polynomial subtrahend;
-  return pg_expand (plan, a, false, distance) && pg_expand (plan, b, false, &subtrahend)
-	 && pg_add (distance, subtrahend, -1);
+  return expand (plan, a, distance) && expand (plan, b, &subtrahend) && pg_add (distance, subtrahend, -1);
 }
 
 /* The steps of STEP bytes that there nearly are in NUMBER bytes.  */
@@ -56,23 +119,26 @@ whole_steps (HOST_WIDE_INT number, HOST_WIDE_INT step, HOST_WIDE_INT first)
   return (number - first - (rest < 0 ? rest + width : rest)) / step;
 }
 
-/* Move the steps of STEP bytes out of DISTANCE, to SHIFT; the last ones if IS_LAST: FIRST bytes or more are to be left
-   then.  */
+/* Move the steps of STEP bytes out of DISTANCE, to SHIFT.  If no shift of narrower steps may be below 0, IS_WHOLE, FIRST
+   bytes or more are to be left, unless the entry knows of more that is left.  */
 static bool
-take_steps (HOST_WIDE_INT step, bool is_last, HOST_WIDE_INT first, struct pg_polynomial *distance,
+take_steps (HOST_WIDE_INT step, bool is_whole, HOST_WIDE_INT first, struct pg_polynomial *distance,
 	    struct pg_polynomial *shift)
 {
   const HOST_WIDE_INT max = HOST_WIDE_INT_1 << 60;
   *shift = *distance;
   if (step > max || step < -max)
     return false;
+  for (const struct pg_term &term : *distance)
+    if (term.number > max || term.number < -max)
+      return false;
+    else if (term.n_leaves > 0)
+      is_whole &= term.number % step == 0;
   for (int i = 0; i < distance->n_terms; i++)
     {
       HOST_WIDE_INT number = distance->terms[i].number;
-      if (number > max || number < -max)
-	return false;
       bool is_number = distance->terms[i].n_leaves == 0;
-      HOST_WIDE_INT n = is_last && is_number ? whole_steps (number, step, first) : nearest_steps (number, step);
+      HOST_WIDE_INT n = is_whole && is_number ? whole_steps (number, step, first) : nearest_steps (number, step);
       shift->terms[i].number = n;
       distance->terms[i].number = number - n * step;
     }
@@ -91,10 +157,35 @@ need (struct pg_needs *needs, const struct pg_polynomial &value)
 }
 
 bool
+pg_needs_leave_little_p (const struct pg_needs *needs, unsigned from)
+{
+  HOST_WIDE_INT number;
+  for (unsigned i = from; i < needs->values.length (); i++)
+    for (unsigned j = from; j < i; j++)
+      {
+	struct pg_polynomial sum = needs->values[i];
+	if (pg_add (&sum, needs->values[j], 1) && pg_number_p (sum, &number))
+	  return true;
+      }
+  return false;
+}
+
+bool
 pg_need_node (struct pg_needs *needs, int index)
 {
   struct pg_polynomial value;
-  return pg_expand (needs->plan, index, false, &value) && need (needs, value);
+  return expand (needs->plan, index, &value) && need (needs, value);
+}
+
+/* Set LAST to the last turn of dimension DIM of PLAN, of one if that is -1.  False: it is not the same each time.  */
+static bool
+expand_last (const struct pg_plan *plan, int dim, struct pg_polynomial *last)
+{
+  last->n_terms = 0;
+  for (int i = 0; dim >= 0 && i < PG_MAX_DIMS; i++)
+    if (plan->dims[dim].last.coef[i] >= 0)
+      return false;
+  return dim < 0 || expand (plan, plan->dims[dim].last.base, last);
 }
 
 /* Add to NEEDS that the first dimension of STEP has the turns of the second, which begin SHIFT turns later, or turn
@@ -112,6 +203,23 @@ need_turns (struct pg_needs *needs, const struct step *step, const struct pg_pol
       return false;
   return subtract (plan, last->base, touched_last->base, &more) && pg_add (&more, shift, -1) && need (needs, shift)
 	 && need (needs, more);
+}
+
+/* Turns [FIRST, END) of a dimension.  */
+struct interval
+{
+  struct pg_polynomial first, end;
+};
+
+/* Set INTERVAL to the turns of the second dimension of STEP in which what is touched was stored in one of the first,
+   which begin SHIFT turns earlier.  */
+static bool
+find_interval (const struct pg_plan *plan, const struct step *step, const struct pg_polynomial &shift,
+	       struct interval *interval)
+{
+  interval->first.n_terms = 0;
+  return expand_last (plan, step->stored, &interval->end) && pg_add_number (&interval->end, 1)
+	 && pg_add (&interval->end, shift, -1) && pg_add (&interval->first, shift, -1);
 }
 
 /* Bytes from FROM up to TO, relative to an address.  */
@@ -133,55 +241,258 @@ widen (const struct pg_plan *plan, const struct pg_plan_ref *touched, int d, str
   return true;
 }
 
-/* Put into STEPS one for each of DIMS, in which WRITTEN is, with that of TOUCHED_DIMS in which TOUCHED makes the same
-   steps; SPAN is what it touches in one turn of all these.  False: that is not known.  */
-static bool
-pair_dims (const struct pg_plan *plan, const struct pg_plan_ref *written, const vec<int> &dims,
-	   const struct pg_plan_ref *touched, const vec<int> &touched_dims, vec<struct step> *steps, struct span *span)
+/* By how many bytes REF of PLAN goes on in dimension D, 0 if that is no constant; *IS_BACK is set where it goes back in
+   turns that the entry knows the number of: they are taken for turns on from the last one.  */
+static HOST_WIDE_INT
+bytes_of (const struct pg_plan *plan, const struct pg_plan_ref *ref, int d, bool *is_back)
 {
-  auto_bitmap paired;
-  for (int w : dims)
+  HOST_WIDE_INT bytes;
+  struct pg_polynomial last;
+  *is_back = false;
+  if (!pg_node_value (plan, ref->address.coef[d], &bytes) || bytes == HOST_WIDE_INT_MIN)
+    return 0;
+  *is_back = bytes < 0 && expand_last (plan, d, &last);
+  return *is_back ? -bytes : bytes;
+}
+
+/* Add to DISTANCE SIGN times how far from where REF of PLAN begins the last turn of dimension D is.  */
+static bool
+add_last_turn (const struct pg_plan *plan, const struct pg_plan_ref *ref, int d, int sign,
+	       struct pg_polynomial *distance)
+{
+  struct pg_polynomial last, bytes;
+  return expand_last (plan, d, &last) && expand (plan, ref->address.coef[d], &bytes)
+	 && pg_add_product (distance, last, bytes, sign);
+}
+
+/* Put into STEPS one for each of PART's dimensions, with that in which TOUCHED makes the same steps, and one of CHAIN
+   bytes, unless that is 0, if none of them has those; SPAN is what is touched in one turn of all these.  What goes back
+   is turned round, and DISTANCE, from what is stored to what is touched, goes with it.  False: that is not known.  */
+static bool
+pair_dims (const struct pg_plan *plan, const struct pg_part *part, const struct pg_plan_ref *touched,
+	   HOST_WIDE_INT chain, vec<struct step> *steps, struct span *span, struct pg_polynomial *distance)
+{
+  const struct pg_plan_ref *written = part->written;
+  bool is_back, has_chain = chain == 0;
+  for (int w : part->dims)
     {
-      struct step step = { w, -1, 0 };
-      int coef = written->address.coef[w];
-      for (int d : touched_dims)
-	if (step.touched < 0 && coef >= 0 && touched->address.coef[d] == coef && bitmap_set_bit (paired, d))
-	  step.touched = d;
-      if (!pg_node_value (plan, coef, &step.bytes))
-	step.bytes = 0;
+      struct step step = { w, -1, bytes_of (plan, written, w, &is_back) };
+      if (is_back && !add_last_turn (plan, written, w, -1, distance))
+	return false;
+      has_chain |= step.bytes == chain;
+      steps->safe_push (step);
+    }
+  if (!has_chain)
+    {
+      struct step step = { -1, -1, chain };
       steps->safe_push (step);
     }
   span->from = 0;
   span->to = touched->len;
-  for (int d : touched_dims)
-    if (touched->address.coef[d] >= 0 && !bitmap_bit_p (paired, d) && !widen (plan, touched, d, span))
-      return false;
+  for (int d : part->touched_dims)
+    {
+      HOST_WIDE_INT bytes = bytes_of (plan, touched, d, &is_back);
+      int coef = touched->address.coef[d];
+      unsigned i = 0;
+      while (i < steps->length ()
+	     && ((*steps)[i].touched >= 0 || coef < 0
+		 || (bytes != 0 ? (*steps)[i].bytes != bytes
+				: (*steps)[i].stored < 0 || written->address.coef[(*steps)[i].stored] != coef)))
+	i++;
+      if (i < steps->length ())
+	(*steps)[i].touched = d;
+      if (i < steps->length () ? is_back && !add_last_turn (plan, touched, d, 1, distance)
+			       : coef >= 0 && !widen (plan, touched, d, span))
+	return false;
+    }
   return true;
 }
 
-bool
-pg_reaches (struct pg_needs *needs, const struct pg_plan_ref *written, HOST_WIDE_INT written_len, const vec<int> &dims,
-	    const struct pg_plan_ref *touched, const vec<int> &touched_dims)
+/* True if PART is what TOUCHED touches, if all holds that is added to NEEDS, in the turns that INTERVAL is set to of what
+   goes on by CHAIN bytes, or if that is 0, in all.  */
+static bool
+reaches_p (struct pg_needs *needs, const struct pg_part *part, const struct pg_plan_ref *touched, HOST_WIDE_INT chain,
+	   struct interval *interval)
 {
   const struct pg_plan *plan = needs->plan;
   auto_vec<struct step> steps;
   struct pg_polynomial distance, shift;
   struct span span;
   HOST_WIDE_INT rest;
-  if (!pair_dims (plan, written, dims, touched, touched_dims, &steps, &span)
-      || !subtract (plan, touched->address.base, written->address.base, &distance) || !pg_add_number (&distance, 0))
+  if (!subtract (plan, touched->address.base, part->written->address.base, &distance)
+      || !pair_dims (plan, part, touched, chain, &steps, &span, &distance) || !pg_add_number (&distance, 0))
     return false;
   steps.qsort (compare_steps);
   for (unsigned i = 0; i < steps.length (); i++)
     {
-      bool is_last = i + 1 == steps.length () || steps[i + 1].bytes == 0;
+      bool is_chain = chain != 0 && steps[i].bytes == chain;
+      if (is_chain)
+	chain = 0;
       shift.n_terms = 0;
-      if (steps[i].bytes != 0 && !take_steps (steps[i].bytes, is_last, -span.from, &distance, &shift))
+      if (steps[i].bytes != 0 && !take_steps (steps[i].bytes, chain == 0, -span.from, &distance, &shift))
 	return false;
-      if (!need_turns (needs, &steps[i], shift))
+      if (is_chain ? !find_interval (plan, &steps[i], shift, interval) : !need_turns (needs, &steps[i], shift))
 	return false;
     }
-  return pg_number_p (distance, &rest) && rest + span.from >= 0 && rest + span.to <= written_len;
+  return pg_number_p (distance, &rest) && rest + span.from >= 0 && rest + span.to <= part->len;
+}
+
+bool
+pg_reaches (struct pg_needs *needs, const struct pg_part *part, const struct pg_plan_ref *touched)
+{
+  return reaches_p (needs, part, touched, 0, NULL);
+}
+
+/* A part, and the turns in which it is what is touched, if NEEDS hold.  */
+struct link
+{
+  struct interval interval;
+  struct pg_needs needs;
+};
+
+/* True if A - B is a number, *NUMBER.  */
+static bool
+number_between_p (const struct pg_polynomial &a, const struct pg_polynomial &b, HOST_WIDE_INT *number)
+{
+  struct pg_polynomial distance = a;
+  return pg_add (&distance, b, -1) && pg_number_p (distance, number);
+}
+
+/* One of LINKS that is not in CHAIN, begins where turns up to END are those of others, or before, and leads further; NULL:
+   there is none.  Where several do, one whose end is a number apart.  */
+static struct link *
+next_link (const vec<struct link *> &links, const vec<struct link *> &chain, const struct pg_polynomial &end)
+{
+  struct link *found = NULL;
+  for (struct link *link : links)
+    {
+      HOST_WIDE_INT overlap, gain;
+      if (chain.contains (link) || !number_between_p (link->interval.first, end, &overlap) || overlap > 0)
+	continue;
+      bool is_number = number_between_p (link->interval.end, end, &gain);
+      if (is_number && gain > 0)
+	return link;
+      if (!is_number && !found)
+	found = link;
+    }
+  return found;
+}
+
+/* Append to CHAIN those of LINKS that follow each other, from turn START on, as far as LAST or as there are any.  What is
+   among others is left out.  */
+static void
+follow (const vec<struct link *> &links, const struct pg_polynomial &start, const struct pg_polynomial &last,
+	vec<struct link *> *chain)
+{
+  HOST_WIDE_INT number;
+  struct pg_polynomial end = start;
+  while (struct link *link = next_link (links, *chain, end))
+    {
+      while (!chain->is_empty ())
+	{
+	  unsigned n = chain->length ();
+	  if (!number_between_p (link->interval.first, n > 1 ? (*chain)[n - 2]->interval.end : start, &number)
+	      || number > 0)
+	    break;
+	  chain->pop ();
+	}
+      chain->safe_push (link);
+      end = link->interval.end;
+      if (number_between_p (end, last, &number) && number > 0)
+	break;
+    }
+}
+
+/* True if LINKS are, one behind the other, turns from 0 up to LAST, if all holds that is added to NEEDS.  Where they
+   begin at 0 only if something holds, the most are taken that follow each other.
+
+   An integer X from where the first one begins up to where the last one ends is in the first of them that ends behind
+   it: this one begins where the one before ends, which is not behind X, or before.  So it does not matter that some may
+   have no turns.  */
+static bool
+link_up (struct pg_needs *needs, const vec<struct link *> &links, const struct pg_polynomial &last)
+{
+  auto_vec<struct link *> chain, best;
+  struct pg_polynomial start = {}, none = {}, more;
+  follow (links, start, last, &best);
+  bool is_open = best.is_empty ();
+  for (unsigned i = 0; is_open && i < links.length (); i++)
+    {
+      chain.truncate (0);
+      follow (links, links[i]->interval.first, last, &chain);
+      if (chain.length () > best.length ())
+	{
+	  best.truncate (0);
+	  best.safe_splice (chain);
+	  start = links[i]->interval.first;
+	}
+    }
+  if (best.length () < 2)
+    return false;
+  for (const struct link *link : best)
+    needs->values.safe_splice (link->needs.values);
+  more = best.last ()->interval.end;
+  return pg_add (&none, start, -1) && pg_add_number (&none, 0) && need (needs, none) && pg_add (&more, last, -1)
+	 && pg_add_number (&more, -1) && need (needs, more);
+}
+
+/* The dimension in which TOUCHED goes on by BYTES, on or back; -1: none; -2: several.  */
+static int
+dim_by_bytes (const struct pg_plan *plan, const struct pg_plan_ref *touched, HOST_WIDE_INT bytes)
+{
+  int found = -1;
+  bool is_back;
+  for (int d = touched->dim; d > 0; d = plan->dims[d].parent)
+    if (touched->address.coef[d] >= 0 && bytes_of (plan, touched, d, &is_back) == bytes)
+      found = found == -1 ? d : -2;
+  return found;
+}
+
+/* The same as pg_reach_jointly, of those of PARTS that are turns of CHAIN bytes.  */
+static bool
+reach_in_chain_p (struct pg_needs *needs, const vec<struct pg_part *> &parts, const struct pg_plan_ref *touched,
+		  HOST_WIDE_INT chain)
+{
+  auto_delete_vec<struct link> links;
+  struct pg_polynomial last;
+  int dim = dim_by_bytes (needs->plan, touched, chain);
+  if (dim < -1 || !expand_last (needs->plan, dim, &last))
+    return false;
+  for (struct pg_part *part : parts)
+    {
+      struct link *link = new struct link ();
+      link->needs.plan = needs->plan;
+      link->needs.values.safe_splice (part->needs.values);
+      if ((dim < 0 || part->touched_dims.contains (dim))
+	  && reaches_p (&link->needs, part, touched, chain, &link->interval)
+	  && !pg_needs_leave_little_p (&link->needs, 0))
+	links.safe_push (link);
+      else
+	delete link;
+    }
+  return link_up (needs, links, last);
+}
+
+bool
+pg_reach_jointly (struct pg_needs *needs, const vec<struct pg_part *> &parts, const struct pg_plan_ref *touched)
+{
+  auto_vec<HOST_WIDE_INT> chains;
+  unsigned n = needs->values.length ();
+  bool is_back;
+  for (const struct pg_part *part : parts)
+    for (int w : part->dims)
+      {
+	HOST_WIDE_INT bytes = bytes_of (needs->plan, part->written, w, &is_back);
+	if (bytes != 0 && !chains.contains (bytes))
+	  chains.safe_push (bytes);
+      }
+  for (HOST_WIDE_INT chain : chains)
+    {
+      if (reach_in_chain_p (needs, parts, touched, chain))
+	return true;
+      needs->values.truncate (n);
+    }
+  return false;
 }
 
 /* Set SUM to VALUE, an invariant integer.  False: it has no room in 64 bits with a sign.  */
@@ -194,7 +505,7 @@ expand_invariant (struct pg_plan *plan, tree value, struct pg_polynomial *sum)
       || (TYPE_PRECISION (type) == 64 && TYPE_UNSIGNED (type)))
     return false;
   return TREE_CODE (value) == INTEGER_CST ? pg_add_number (sum, tree_to_shwi (value))
-					  : pg_expand (plan, pg_node_of_invariant (plan, value), false, sum);
+					  : expand (plan, pg_node_of_invariant (plan, value), sum);
 }
 
 /* Add to NEEDS that A - B is LEAST or more.  */

@@ -13,16 +13,31 @@ struct pg_needs
   auto_vec<struct pg_polynomial> values;
 };
 
+/* True if two of NEEDS' values from number FROM on leave so many values to what the entry knows as constants say, one for
+   equality: that may be, but what leaves more is more likely.  */
+extern bool pg_needs_leave_little_p (const struct pg_needs *needs, unsigned from);
+
 /* Add to NEEDS that the node INDEX is 0 or more.  */
 extern bool pg_need_node (struct pg_needs *needs, int index);
 
 /* Add to NEEDS that LHS CODE RHS, of invariants, comes out as IS_TRUE says.  False: it cannot be said so.  */
 extern bool pg_need_condition (struct pg_needs *needs, enum tree_code code, tree lhs, tree rhs, bool is_true);
 
-/* True if WRITTEN_LEN bytes from the address of reference WRITTEN on are, in all turns of DIMS, what TOUCHED touches in
-   all turns of TOUCHED_DIMS, if all holds that is added to NEEDS.  Addresses have the same coefficients in other
-   dimensions.  */
-extern bool pg_reaches (struct pg_needs *needs, const struct pg_plan_ref *written, HOST_WIDE_INT written_len,
-			const vec<int> &dims, const struct pg_plan_ref *touched, const vec<int> &touched_dims);
+/* LEN bytes from the address of reference WRITTEN on, stored in all turns of DIMS, before others are touched in all turns
+   of TOUCHED_DIMS, if NEEDS hold.  Addresses have the same coefficients in other dimensions.  */
+struct pg_part
+{
+  const struct pg_plan_ref *written;
+  HOST_WIDE_INT len;
+  auto_vec<int> dims, touched_dims;
+  struct pg_needs needs;
+};
+
+/* True if PART is all that TOUCHED touches, if all holds that is added to NEEDS.  PART's own are not.  */
+extern bool pg_reaches (struct pg_needs *needs, const struct pg_part *part, const struct pg_plan_ref *touched);
+
+/* True if all of PARTS together are.  Theirs are added, too.  */
+extern bool pg_reach_jointly (struct pg_needs *needs, const vec<struct pg_part *> &parts,
+			      const struct pg_plan_ref *touched);
 
 #endif

@@ -294,29 +294,34 @@ dims_follow_p (const struct pg_plan *plan, const struct pg_plan_ref *written, co
   return distance == 0;
 }
 
-/* True if in one turn of dimension COMMON of PLAN, reference WRITTEN touches all that reference TOUCHED may: constants
-   tell, or, if NEEDS is not null, numbers that are known on entry will, where it is JOINT_LEN bytes long together with
-   others.  */
+/* Make PART what reference WRITTEN touches in one turn of dimension COMMON of PLAN, for TOUCHED, if all holds that is
+   added to NEEDS, which may be null.  */
 static bool
-holds_p (const struct pg_plan *plan, const struct pg_plan_ref *written, const struct pg_plan_ref *touched, int common,
-	 HOST_WIDE_INT joint_len, struct pg_needs *needs)
+find_part (const struct pg_plan *plan, const struct pg_plan_ref *written, const struct pg_plan_ref *touched, int common,
+	   struct pg_needs *needs, struct pg_part *part)
 {
-  HOST_WIDE_INT distance;
-  auto_vec<int> dims, touched_dims;
-  if (!(written->flags & touched->flags & PG_REF_AFFINE) || !find_dims (plan, written->dim, common, &dims)
-      || !find_dims (plan, touched->dim, common, &touched_dims))
+  part->written = written;
+  if (!(written->flags & touched->flags & PG_REF_AFFINE) || !find_dims (plan, written->dim, common, &part->dims)
+      || !find_dims (plan, touched->dim, common, &part->touched_dims))
     return false;
-  for (int d : dims)
+  for (int d : part->dims)
     if (!has_all_turns_p (plan, d, needs))
       return false;
   for (int d = common; d >= 0; d = plan->dims[d].parent)
     if (written->address.coef[d] != touched->address.coef[d])
       return false;
-  if (needs)
-    return pg_reaches (needs, written, joint_len, dims, touched, touched_dims);
+  return true;
+}
+
+/* True if PART is all that reference TOUCHED may touch, as constants tell.  */
+static bool
+holds_p (const struct pg_plan *plan, const struct pg_part *part, const struct pg_plan_ref *touched)
+{
+  HOST_WIDE_INT distance;
+  const struct pg_plan_ref *written = part->written;
   return node_distance (plan, touched->address.base, written->address.base, &distance)
-	 && (spans_p (plan, written, dims, touched, touched_dims, distance)
-	     || dims_follow_p (plan, written, dims, touched, touched_dims, distance));
+	 && (spans_p (plan, written, part->dims, touched, part->touched_dims, distance)
+	     || dims_follow_p (plan, written, part->dims, touched, part->touched_dims, distance));
 }
 
 /* True if the way from FROM to TO, blocks directly in LOOP, need not lead through its header.  */
@@ -405,11 +410,11 @@ joint_len (const struct pg_plan *plan, const struct writer *writer, const vec<st
   return len;
 }
 
-/* True if whatever access TOUCHED touches in an iteration of PLAN's loop, WRITER has stored there before: by constants,
-   or, if NEEDS is not null, together with others of WRITERS, if all that is added to NEEDS is 0 or more.  */
+/* True if WRITER's stores come before access TOUCHED in each turn of the loop of both that gets there, if all holds that
+   is added to NEEDS, which may be null; what they are for it is PART then.  */
 static bool
-covers_p (const struct pg_plan *plan, const struct writer *writer, const vec<struct writer *> &writers,
-	  const struct pg_plan_access *touched, struct pg_needs *needs)
+comes_before_p (const struct pg_plan *plan, const struct writer *writer, const vec<struct writer *> &writers,
+		const struct pg_plan_access *touched, struct pg_needs *needs, struct pg_part *part)
 {
   class loop *loop = gimple_bb (touched->stmt)->loop_father, *common = find_common_loop (writer->loop, loop);
   struct position written, read;
@@ -420,11 +425,12 @@ covers_p (const struct pg_plan *plan, const struct writer *writer, const vec<str
   climb (plan, &read, common);
   add_conditions (plan, &read);
   basic_block second = read.blocks[0];
-  HOST_WIDE_INT len = common == writer->loop ? plan->refs[writer->ref].len : joint_len (plan, writer, writers);
+  const struct pg_plan_ref *ref = &plan->refs[writer->ref];
+  part->len = common == writer->loop ? ref->len : joint_len (plan, writer, writers);
   return among_p (written.conditions, read.conditions, needs)
 	 && (always_before_p (writer, &written, touched->stmt, second)
 	     || before_by_conditions_p (plan, &written, second, read.conditions, needs))
-	 && holds_p (plan, &plan->refs[writer->ref], &plan->refs[touched->ref], pg_dim_of (plan, common), len, needs);
+	 && find_part (plan, ref, &plan->refs[touched->ref], pg_dim_of (plan, common), needs, part);
 }
 
 /* Sort the stores to GROUP of PLAN by reference and loop, and keep those that are steady, and write all of their bytes,
@@ -464,22 +470,50 @@ among_stores_p (const struct writer *writer, const struct pg_plan_access *access
   return access->is_store && !access->is_partial && writer->ref == access->ref && writer->stmts.contains (access->stmt);
 }
 
-/* True if ACCESS of PLAN comes behind a store of WRITERS that covers it, by constants, or if all is 0 or more that is
-   added to NEEDS, which may be null.  */
+/* True if ACCESS of PLAN comes behind a store of WRITERS that covers it, as constants tell.  */
 static bool
-covered_p (const struct pg_plan *plan, const vec<struct writer *> &writers, const struct pg_plan_access *access,
-	   struct pg_needs *needs)
+surely_covered_p (const struct pg_plan *plan, const vec<struct writer *> &writers, const struct pg_plan_access *access)
 {
   for (const struct writer *writer : writers)
-    if (covers_p (plan, writer, writers, access, NULL))
-      return true;
-  for (unsigned i = 0; needs && i < writers.length (); i++)
     {
-      unsigned n = needs->values.length ();
-      if (covers_p (plan, writers[i], writers, access, needs))
+      struct pg_part part;
+      if (comes_before_p (plan, writer, writers, access, NULL, &part)
+	  && holds_p (plan, &part, &plan->refs[access->ref]))
 	return true;
-      needs->values.truncate (n);
     }
+  return false;
+}
+
+/* True if ACCESS comes behind stores of WRITERS that cover it, several together or one, if all is 0 or more that is added
+   to NEEDS.  */
+static bool
+covered_if_p (const vec<struct writer *> &writers, const struct pg_plan_access *access, struct pg_needs *needs)
+{
+  const struct pg_plan *plan = needs->plan;
+  const struct pg_plan_ref *touched = &plan->refs[access->ref];
+  auto_delete_vec<struct pg_part> parts;
+  unsigned n = needs->values.length ();
+  for (const struct writer *writer : writers)
+    {
+      struct pg_part *part = new struct pg_part;
+      part->needs.plan = needs->plan;
+      if (comes_before_p (plan, writer, writers, access, &part->needs, part))
+	parts.safe_push (part);
+      else
+	delete part;
+    }
+  if (pg_reach_jointly (needs, parts, touched))
+    return true;
+  for (int may_leave_little = 0; may_leave_little < 2; may_leave_little++)
+    for (const struct pg_part *part : parts)
+      {
+	if (pg_reaches (needs, part, touched) && (may_leave_little || !pg_needs_leave_little_p (needs, n)))
+	  {
+	    needs->values.safe_splice (part->needs.values);
+	    return true;
+	  }
+	needs->values.truncate (n);
+      }
   return false;
 }
 
@@ -488,7 +522,7 @@ pg_written_before_p (const struct pg_plan *plan, const struct pg_plan_access *ac
 {
   auto_delete_vec<struct writer> writers;
   find_writers (plan, plan->refs[access->ref].group, &writers);
-  return covered_p (plan, writers, access, NULL);
+  return surely_covered_p (plan, writers, access);
 }
 
 bool
@@ -543,7 +577,7 @@ pg_written_first_p (int group, struct pg_needs *needs)
       bool is_first = plan->refs[access.ref].group != group;
       for (unsigned i = 0; !is_first && i < writers.length (); i++)
 	is_first = among_stores_p (writers[i], &access);
-      if (!is_first && !covered_p (plan, writers, &access, needs))
+      if (!is_first && !surely_covered_p (plan, writers, &access) && !covered_if_p (writers, &access, needs))
 	return false;
     }
   return true;
