@@ -97,7 +97,16 @@ extern void pg_analyse_dims (struct pg_plan *plan);
 /* Fill in OUT and *LEN for REF, an access in block AT.  */
 extern void pg_analyse_address (struct pg_plan *plan, tree ref, basic_block at, struct pg_analysed *out,
 				HOST_WIDE_INT *len);
+/* Set OUT to VALUE, an integer in block AT.  False: it is not linear, or may have wrapped around.  */
+extern bool pg_analyse_integer (struct pg_plan *plan, tree value, basic_block at, struct pg_plan_linear *out);
+/* Add to SUM NUMBER times the product of N FACTORS.  False: that is not linear.  */
+extern bool pg_linear_add_product (struct pg_plan *plan, struct pg_plan_linear *sum, HOST_WIDE_INT number,
+				   const struct pg_plan_linear *factors, int n);
+/* The dimension of what block AT does.  */
+extern int pg_dim_at (const struct pg_plan *plan, basic_block at);
 extern int pg_dim_of (const struct pg_plan *plan, const class loop *loop);
+/* The dimension, in PARENT, of turns up to LAST that are no loop's of the function; -1: there is no room.  */
+extern int pg_turns_dim (struct pg_plan *plan, int parent, const struct pg_plan_linear *last);
 
 /* counters.cc */
 struct pg_counted_value /* of a carried scalar that constants are added to */
@@ -143,6 +152,12 @@ struct pg_base /* what the judge knows of a reference beside its plan entry; sam
   enum pg_form form;
 };
 extern bool pg_judge_references (struct pg_plan *plan, vec<struct pg_base> *bases);
+/* Add to PLAN the access OPERAND of STMT; it is at PLACE, LEN bytes long, if that is not NULL, and OPERAND only says in
+   what object.  */
+extern bool pg_add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree operand, bool is_store,
+			   bool is_partial, const struct pg_analysed *place = NULL, HOST_WIDE_INT len = 0);
+/* effects.cc: add what CALL, which has a summary, touches.  */
+extern bool pg_judge_effects (struct pg_plan *plan, vec<struct pg_base> *bases, gcall *call);
 /* Find the variables of PLAN's loop that belong to one iteration each.  */
 extern void pg_find_privates (struct pg_plan *plan);
 /* True if DECL is one of them.  */
@@ -165,11 +180,14 @@ extern bool pg_base_is_at_hand_p (const struct pg_plan *plan, tree pointer, int 
 /* written-first.cc */
 /* True if ACCESS of PLAN is to bytes that were written before in the same iteration.  */
 extern bool pg_written_before_p (const struct pg_plan *plan, const struct pg_plan_access *access);
-/* Set *FROM and *TO to the bytes that REF of PLAN touches at most in an iteration, behind its address.  False:
-   constants do not tell.  */
-extern bool pg_span (const struct pg_plan *plan, const struct pg_plan_ref *ref, HOST_WIDE_INT *from, HOST_WIDE_INT *to);
-/* True if ACCESS of PLAN, a store, is made in each iteration, and to all bytes that it spans.  */
-extern bool pg_writes_all_p (const struct pg_plan *plan, const struct pg_plan_access *access);
+struct pg_extent /* of an access in an iteration */
+{
+  HOST_WIDE_INT from, to; /* bytes that it touches at most in a turn of all DIMS, behind its address */
+  auto_vec<int> dims;     /* those that it is in whose turns constants do not tell, the outer ones first */
+  bool is_whole;          /* it is a store, and in each iteration to all of these bytes */
+};
+/* Find the EXTENT of ACCESS of PLAN.  False: it is not known.  */
+extern bool pg_find_extent (struct pg_plan *plan, const struct pg_plan_access *access, struct pg_extent *extent);
 /* True if the accesses of NEEDS' plan that are of GROUP are those of a work array, if NEEDS hold.  */
 extern bool pg_written_first_p (int group, struct pg_needs *needs);
 

@@ -727,6 +727,20 @@ pg_analyse_dims (struct pg_plan *plan)
   analyse_inner_dims (plan, plan->loop);
 }
 
+int
+pg_turns_dim (struct pg_plan *plan, int parent, const struct pg_plan_linear *last)
+{
+  for (unsigned d = 1; d < plan->dims.length (); d++)
+    if (!plan->dims[d].loop && plan->dims[d].counter < 0 && plan->dims[d].parent == parent
+	&& pg_linear_equal (&plan->dims[d].last, last))
+      return d;
+  if (plan->dims.length () == PG_MAX_DIMS || depth_of (plan, parent) == PG_MAX_DEPTH)
+    return -1;
+  struct pg_plan_dim dim = { NULL, parent, false, true, false, *last, false, pg_linear_zero (), -1, 0 };
+  plan->dims.safe_push (dim);
+  return plan->dims.length () - 1;
+}
+
 /* Have OUT in the dimension of a counter, if there is one in its address: it must be the only one, inner loops
    included.  */
 static void
@@ -796,9 +810,9 @@ analyse_reference (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST
   out->value = out->form == PG_FORM_LINEAR ? place.value : pg_linear_zero ();
 }
 
-/* The dimension of what BB does: where that loop tests first, its header runs even if the body never does.  */
-static int
-dim_at (const struct pg_plan *plan, basic_block bb)
+/* Where that loop tests first, its header runs even if the body never does.  */
+int
+pg_dim_at (const struct pg_plan *plan, basic_block bb)
 {
   int dim = pg_dim_of (plan, bb->loop_father);
   const struct pg_plan_dim *of_loop = &plan->dims[dim];
@@ -812,9 +826,38 @@ pg_analyse_address (struct pg_plan *plan, tree ref, basic_block at, struct pg_an
   access_counter = NULL_TREE;
   analyse_reference (plan, ref, out, len);
   access_block = NULL;
-  out->dim = dim_at (plan, at);
+  out->dim = pg_dim_at (plan, at);
   if (out->form == PG_FORM_LINEAR)
     choose_dim (plan, out);
   if (out->form != PG_FORM_LINEAR)
-    out->dim = dim_at (plan, at);
+    out->dim = pg_dim_at (plan, at);
+}
+
+bool
+pg_analyse_integer (struct pg_plan *plan, tree value, basic_block at, struct pg_plan_linear *out)
+{
+  struct form form;
+  access_block = at;
+  access_counter = NULL_TREE;
+  bool is_linear = analyse (plan, value, &form, 0) == PG_FORM_LINEAR && !form.wraps && !access_counter;
+  access_block = NULL;
+  *out = form.value;
+  return is_linear;
+}
+
+bool
+pg_linear_add_product (struct pg_plan *plan, struct pg_plan_linear *sum, HOST_WIDE_INT number,
+		       const struct pg_plan_linear *factors, int n)
+{
+  struct pg_plan_linear product = pg_linear_zero ();
+  product.base = pg_node_constant (plan, number);
+  for (int i = 0; i < n; i++)
+    if (linear_invariant_p (factors[i]))
+      product = linear_scale (plan, product, factors[i].base);
+    else if (linear_invariant_p (product))
+      product = linear_scale (plan, factors[i], product.base);
+    else
+      return false;
+  *sum = linear_binary (plan, PG_NODE_ADD, *sum, product);
+  return true;
 }

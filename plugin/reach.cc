@@ -171,6 +171,14 @@ pg_needs_leave_little_p (const struct pg_needs *needs, unsigned from)
 }
 
 bool
+pg_at_least_p (const struct pg_plan *plan, const struct pg_polynomial &value, int index)
+{
+  struct pg_polynomial node, distance = value;
+  HOST_WIDE_INT number;
+  return expand (plan, index, &node) && pg_add (&distance, node, -1) && pg_number_p (distance, &number) && number >= 0;
+}
+
+bool
 pg_need_node (struct pg_needs *needs, int index)
 {
   struct pg_polynomial value;

@@ -17,6 +17,9 @@ struct pg_needs
    equality: that may be, but what leaves more is more likely.  */
 extern bool pg_needs_leave_little_p (const struct pg_needs *needs, unsigned from);
 
+/* True if VALUE is what node INDEX of PLAN is, or more, whatever that is.  */
+extern bool pg_at_least_p (const struct pg_plan *plan, const struct pg_polynomial &value, int index);
+
 /* Add to NEEDS that the node INDEX is 0 or more.  */
 extern bool pg_need_node (struct pg_needs *needs, int index);
 

@@ -266,10 +266,9 @@ local_p (const struct pg_plan *plan, const_tree decl)
 	 && !is_global_var (decl);
 }
 
-/* Add the access OPERAND of STMT to PLAN.  */
-static bool
-add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree operand, bool is_store,
-	    bool is_partial)
+bool
+pg_add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree operand, bool is_store,
+	       bool is_partial, const struct pg_analysed *place, HOST_WIDE_INT len)
 {
   bool is_bit_field;
   tree unit = storage_unit (operand, &is_bit_field);
@@ -286,8 +285,10 @@ add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree
     return pg_refuse (plan, PG_WHY_TOO_LARGE, stmt);
 
   struct pg_analysed analysed;
-  HOST_WIDE_INT len;
-  pg_analyse_address (plan, unit, gimple_bb (stmt), &analysed, &len);
+  if (place)
+    analysed = *place;
+  else
+    pg_analyse_address (plan, unit, gimple_bb (stmt), &analysed, &len);
   if (len <= 0)
     return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
 
@@ -369,41 +370,6 @@ pg_find_privates (struct pg_plan *plan)
       }
 }
 
-/* The bytes that EFFECT of CALL is about, as an operand; NULL_TREE: of no object.  */
-static tree
-operand_of (const gcall *call, const struct pg_effect *effect)
-{
-  tree address = effect->param < 0 ? build_fold_addr_expr (effect->decl) : gimple_call_arg (call, effect->param);
-  poly_int64 offset = 0;
-  if (TREE_CODE (address) == ADDR_EXPR)
-    {
-      tree base = get_addr_base_and_unit_offset (TREE_OPERAND (address, 0), &offset);
-      if (!base || !DECL_P (base))
-	return NULL_TREE;
-      address = build_fold_addr_expr (base);
-    }
-  else if (TREE_CODE (address) != SSA_NAME || !POINTER_TYPE_P (TREE_TYPE (address)))
-    return NULL_TREE;
-  tree type = build_array_type_nelts (unsigned_char_type_node, effect->to - effect->from);
-  tree any_type = build_pointer_type_for_mode (type, ptr_mode, true);
-  return build2 (MEM_REF, type, address, build_int_cst (any_type, offset.to_constant () + effect->from));
-}
-
-/* Add what CALL, which has a summary, touches.  */
-static bool
-judge_effects (struct pg_plan *plan, vec<struct pg_base> *bases, gcall *call)
-{
-  for (const struct pg_effect &effect : pg_summary_of (call)->effects)
-    {
-      tree operand = operand_of (call, &effect);
-      if (!operand)
-	return pg_refuse (plan, PG_WHY_AGGREGATE, call);
-      if (!add_access (plan, bases, call, operand, effect.is_write, !effect.is_whole))
-	return false;
-    }
-  return true;
-}
-
 /* Add the accesses of STMT.  */
 static bool
 judge_accesses (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt)
@@ -415,9 +381,9 @@ judge_accesses (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt)
   if (gimple_assign_single_p (stmt))
     {
       tree lhs = gimple_assign_lhs (stmt), rhs = gimple_assign_rhs1 (stmt);
-      if (gimple_assign_load_p (stmt) && !add_access (plan, bases, stmt, rhs, false, false))
+      if (gimple_assign_load_p (stmt) && !pg_add_access (plan, bases, stmt, rhs, false, false))
 	return false;
-      return is_gimple_reg (lhs) || add_access (plan, bases, stmt, lhs, true, false);
+      return is_gimple_reg (lhs) || pg_add_access (plan, bases, stmt, lhs, true, false);
     }
   if (gimple_code (stmt) == GIMPLE_RETURN)
     return true; /* of the function that PLAN is about: what it leaves is its caller's */
@@ -428,7 +394,7 @@ judge_accesses (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt)
 	if (!is_gimple_val (gimple_call_arg (stmt, i)))
 	  return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
       gcall *call = as_a<gcall *> (stmt);
-      return !pg_summary_of (call) || judge_effects (plan, bases, call);
+      return !pg_summary_of (call) || pg_judge_effects (plan, bases, call);
     }
   return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
 }

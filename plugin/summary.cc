@@ -38,11 +38,35 @@ const struct ggc_root_tab pg_summary_roots[] = {
   LAST_GGC_ROOT_TAB,
 };
 
-/* True if A and B are about one parameter or variable.  */
+/* True if A and B are equal.  */
+static bool
+same_polynomial_p (const struct pg_polynomial &a, const struct pg_polynomial &b)
+{
+  HOST_WIDE_INT number;
+  struct pg_polynomial distance = a;
+  return pg_add (&distance, b, -1) && pg_number_p (distance, &number) && number == 0;
+}
+
+/* True if A and B, of which both may be NULL, go the same ways.  */
+static bool
+same_form_p (const struct pg_effect_form *a, const struct pg_effect_form *b)
+{
+  if (!a || !b)
+    return a == b;
+  if (a->n_turns != b->n_turns || !same_polynomial_p (a->offset, b->offset))
+    return false;
+  for (int i = 0; i < a->n_turns; i++)
+    if (!same_polynomial_p (a->turns[i].bytes, b->turns[i].bytes)
+	|| !same_polynomial_p (a->turns[i].last, b->turns[i].last))
+      return false;
+  return true;
+}
+
+/* True if the bytes of A and B are about the same place of one parameter or variable.  */
 static bool
 same_base_p (const struct pg_effect *a, const struct pg_effect *b)
 {
-  return a->param == b->param && a->decl == b->decl;
+  return a->param == b->param && a->decl == b->decl && same_form_p (a->form, b->form);
 }
 
 /* Add EFFECT to those of SUMMARY: those that lie side by side become one.  */
@@ -108,18 +132,96 @@ nameable_p (tree decl)
   return node && !node->comdat_local_p ();
 }
 
-/* Set the place of EFFECT to where reference REF of PLAN, with BASE, is, as exactly as constants tell.  */
+/* The number of the parameter that VALUE, an integer, is, or is made of by widening; or -1.  */
+static int
+number_of_integer (const_tree value)
+{
+  while (CONVERT_EXPR_P (value))
+    {
+      const_tree from = TREE_TYPE (TREE_OPERAND (value, 0)), to = TREE_TYPE (value);
+      if (!INTEGRAL_TYPE_P (from) || !INTEGRAL_TYPE_P (to) || TYPE_PRECISION (from) > TYPE_PRECISION (to)
+	  || (!TYPE_UNSIGNED (from) && TYPE_UNSIGNED (to) && TYPE_PRECISION (to) < 64))
+	return -1;
+      value = TREE_OPERAND (value, 0);
+    }
+  return INTEGRAL_TYPE_P (TREE_TYPE (value)) ? number_of_parameter (value) : -1;
+}
+
+/* Set TO to FROM, of nodes of PLAN, in numbers of integer parameters.  False: there is something else in it.  */
 static bool
-find_exact_place (const struct pg_plan *plan, const struct pg_plan_ref *ref, const struct pg_base *base,
+in_parameters (const struct pg_plan *plan, const struct pg_polynomial &from, struct pg_polynomial *to)
+{
+  to->n_terms = 0;
+  for (const struct pg_term &term : from)
+    {
+      struct pg_polynomial product = { 1, { { term.number, 0, {} } } };
+      if (term.number == 0)
+	continue;
+      for (int i = 0; i < term.n_leaves; i++)
+	{
+	  const struct pg_plan_node &node = plan->nodes[term.leaves[i] - (int) num_ssa_names];
+	  int parameter = node.op == PG_NODE_ARG ? number_of_integer (node.leaf) : -1;
+	  struct pg_polynomial leaf = { 1, { { 1, 1, { parameter } } } }, before = product;
+	  product.n_terms = 0;
+	  if (parameter < 0 || !pg_add_product (&product, before, leaf, 1))
+	    return false;
+	}
+      if (!pg_add (to, product, 1))
+	return false;
+    }
+  return true;
+}
+
+/* Set TO to node INDEX of PLAN in numbers of integer parameters.  */
+static bool
+node_in_parameters (const struct pg_plan *plan, int index, struct pg_polynomial *to)
+{
+  struct pg_polynomial value;
+  return pg_expand (plan, index, false, &value) && in_parameters (plan, value, to);
+}
+
+/* Set FORM to where PLAN's ADDRESS is, behind the POINTER in it, in the turns of EXTENT, but for *NUMBER bytes.  */
+static bool
+find_form (const struct pg_plan *plan, const struct pg_plan_linear *address, tree pointer,
+	   const struct pg_extent *extent, struct pg_effect_form *form, HOST_WIDE_INT *number)
+{
+  struct pg_polynomial base, start = { 1, { { 1, 1, {} } } };
+  unsigned node = 0;
+  while (node < plan->nodes.length ()
+	 && (plan->nodes[node].op != PG_NODE_ARG || !operand_equal_p (plan->nodes[node].leaf, pointer, 0)))
+    node++;
+  start.terms[0].leaves[0] = num_ssa_names + node;
+  if (node == plan->nodes.length () || extent->dims.length () > pg_effect_form::most_turns
+      || !pg_expand (plan, address->base, false, &base) || !pg_add (&base, start, -1)
+      || !in_parameters (plan, base, &form->offset))
+    return false;
+  const struct pg_term none = {};
+  *number = pg_number_in (form->offset, none);
+  if (!pg_add_number (&form->offset, -*number))
+    return false;
+  for (int d : extent->dims)
+    {
+      int at = form->n_turns++;
+      if (!node_in_parameters (plan, address->coef[d], &form->turns[at].bytes)
+	  || !node_in_parameters (plan, plan->dims[d].last.base, &form->turns[at].last))
+	return false;
+    }
+  return true;
+}
+
+/* Set the place of EFFECT to where ACCESS of PLAN, with BASE, is, as exactly as constants and arguments tell.  */
+static bool
+find_exact_place (struct pg_plan *plan, const struct pg_plan_access *access, const struct pg_base *base,
 		  struct pg_effect *effect)
 {
-  HOST_WIDE_INT constant, from, to;
+  HOST_WIDE_INT constant;
   poly_int64 offset = 0;
-  if (!(ref->flags & PG_REF_AFFINE) || !base->pointer || !plan->checks.is_empty ())
-    return false;
-  int leaf = pg_node_split (plan, ref->address.base, &constant);
-  if (leaf < 0 || plan->nodes[leaf].op != PG_NODE_ARG || !operand_equal_p (plan->nodes[leaf].leaf, base->pointer, 0)
-      || !pg_span (plan, ref, &from, &to))
+  struct pg_extent extent;
+  struct pg_effect_form form = {};
+  const struct pg_plan_ref *ref = &plan->refs[access->ref];
+  if (!(ref->flags & PG_REF_AFFINE) || !base->pointer || !plan->checks.is_empty ()
+      || !pg_find_extent (plan, access, &extent)
+      || !find_form (plan, &ref->address, base->pointer, &extent, &form, &constant))
     return false;
   effect->param = number_of_parameter (base->pointer);
   if (effect->param < 0)
@@ -131,19 +233,23 @@ find_exact_place (const struct pg_plan *plan, const struct pg_plan_ref *ref, con
 	return false;
     }
   constant += offset.to_constant ();
-  effect->from = constant + from;
-  effect->to = constant + to;
+  effect->from = constant + extent.from;
+  effect->to = constant + extent.to;
+  effect->is_whole = extent.is_whole;
+  HOST_WIDE_INT number;
+  if (form.n_turns > 0 || !pg_number_p (form.offset, &number))
+    effect->form = new struct pg_effect_form (form);
   return true;
 }
 
-/* Set the place of EFFECT to where reference REF of PLAN, with BASE, is.  False: that has no name in a summary.  */
+/* Set the place of EFFECT to where ACCESS of PLAN, with BASE, is.  False: that has no name in a summary.  */
 static bool
-find_place (const struct pg_plan *plan, const struct pg_plan_ref *ref, const struct pg_base *base,
+find_place (struct pg_plan *plan, const struct pg_plan_access *access, const struct pg_base *base,
 	    struct pg_effect *effect)
 {
   effect->param = -1;
   effect->decl = NULL_TREE;
-  if (find_exact_place (plan, ref, base, effect))
+  if (find_exact_place (plan, access, base, effect))
     return true;
   poly_int64 bit_pos, bit_len, max_bit_len;
   bool is_reverse;
@@ -181,17 +287,16 @@ reason_of (const struct pg_plan *plan, const struct pg_base *base)
 
 /* Add what the accesses of PLAN touch to SUMMARY.  */
 static void
-add_accesses (const struct pg_plan *plan, const vec<struct pg_base> &bases, struct pg_summary *summary)
+add_accesses (struct pg_plan *plan, const vec<struct pg_base> &bases, struct pg_summary *summary)
 {
   for (const struct pg_plan_access &access : plan->accesses)
     {
       const struct pg_plan_ref *ref = &plan->refs[access.ref];
       struct pg_effect effect = {};
       effect.is_write = access.is_store;
-      effect.is_whole = access.is_store && pg_writes_all_p (plan, &access);
       if (!access.is_store && pg_written_before_p (plan, &access))
 	continue;
-      if (!find_place (plan, ref, &bases[access.ref], &effect))
+      if (!find_place (plan, &access, &bases[access.ref], &effect))
 	return refuse (summary, reason_of (plan, &bases[access.ref]), gimple_location (access.stmt));
       add_effect (summary, effect);
       if (access.is_partial && (ref->flags & PG_REF_READ))

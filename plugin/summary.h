@@ -4,13 +4,29 @@
 #define PARAGON_SUMMARY_H
 
 #include "plan.h"
+#include "polynomial.h"
 
-/* Bytes that a call touches: [FROM, TO) behind where parameter number PARAM points, or of the variable DECL.  */
+/* Where an effect is that arguments of the call tell: OFFSET bytes further on, and, from turn to turn up to LAST, BYTES
+   more; none if that is below 0.  Leaves of the polynomials are numbers of parameters.  */
+struct pg_effect_form
+{
+  static const int most_turns = 3;
+  struct pg_polynomial offset;
+  int n_turns;
+  struct
+  {
+    struct pg_polynomial bytes, last;
+  } turns[most_turns]; /* the outer ones first */
+};
+
+/* Bytes that a call touches: [FROM, TO) behind where parameter number PARAM points, or of the variable DECL, or if there
+   is a FORM, from there on.  */
 struct pg_effect
 {
   int param; /* -1: DECL */
   tree decl;
   HOST_WIDE_INT from, to;
+  const struct pg_effect_form *form; /* or NULL; lives as long as the summary */
   bool is_write;
   bool is_whole; /* each call writes all of it; else it may touch some of it */
 };

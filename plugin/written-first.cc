@@ -525,34 +525,31 @@ pg_written_before_p (const struct pg_plan *plan, const struct pg_plan_access *ac
   return surely_covered_p (plan, writers, access);
 }
 
-bool
-pg_span (const struct pg_plan *plan, const struct pg_plan_ref *ref, HOST_WIDE_INT *from, HOST_WIDE_INT *to)
+/* True if POSITION, in PLAN's loop, is reached in each iteration in which DIMS have turns at all.  */
+static bool
+reached_with_p (struct pg_plan *plan, const struct position *position, const vec<int> &dims)
 {
-  auto_vec<int> dims;
-  bool is_dense;
-  for (int d = ref->dim; d > 0; d = plan->dims[d].parent)
-    if (ref->address.coef[d] >= 0)
-      dims.safe_push (d);
-  for (unsigned d = 1; d < plan->dims.length (); d++)
-    if (ref->address.coef[d] >= 0 && !dims.contains (d))
-      return false;
-  return span_of (plan, ref, dims, from, to, &is_dense);
+  struct pg_needs needs = {};
+  needs.plan = plan;
+  if (!position->is_known || !among_p (position->conditions, vNULL, &needs))
+    return false;
+  for (const struct pg_polynomial &value : needs.values)
+    {
+      bool is_implied = false;
+      for (int d : dims)
+	is_implied |= pg_at_least_p (plan, value, plan->dims[d].last.base);
+      if (!is_implied)
+	return false;
+    }
+  return true;
 }
 
-bool
-pg_writes_all_p (const struct pg_plan *plan, const struct pg_plan_access *access)
+/* True if ACCESS of PLAN, a store, is made in each iteration in which DIMS have turns at all.  */
+static bool
+steadily_made_p (struct pg_plan *plan, const struct pg_plan_access *access, const vec<int> &dims)
 {
-  const struct pg_plan_ref *ref = &plan->refs[access->ref];
   auto_delete_vec<struct writer> writers;
-  auto_vec<int> dims;
-  HOST_WIDE_INT from, to;
-  bool is_dense;
-  find_writers (plan, ref->group, &writers);
-  if (!find_dims (plan, ref->dim, 0, &dims) || !span_of (plan, ref, dims, &from, &to, &is_dense) || !is_dense)
-    return false;
-  for (int d : dims)
-    if (!has_all_turns_p (plan, d, NULL))
-      return false;
+  find_writers (plan, plan->refs[access->ref].group, &writers);
   for (const struct writer *writer : writers)
     {
       struct position position;
@@ -561,9 +558,37 @@ pg_writes_all_p (const struct pg_plan *plan, const struct pg_plan_access *access
       locate (writer, &position);
       climb (plan, &position, plan->loop);
       add_conditions (plan, &position);
-      return position.is_known && position.conditions.is_empty ();
+      return reached_with_p (plan, &position, dims);
     }
   return false;
+}
+
+bool
+pg_find_extent (struct pg_plan *plan, const struct pg_plan_access *access, struct pg_extent *extent)
+{
+  const struct pg_plan_ref *ref = &plan->refs[access->ref];
+  auto_vec<int> path, constant;
+  HOST_WIDE_INT number;
+  bool is_dense;
+  if (!find_dims (plan, ref->dim, 0, &path))
+    return false;
+  for (unsigned d = 1; d < plan->dims.length (); d++)
+    if (ref->address.coef[d] >= 0 && !path.contains (d))
+      return false;
+  extent->is_whole = access->is_store;
+  for (int d : path)
+    {
+      extent->is_whole &= has_all_turns_p (plan, d, NULL);
+      if (pg_linear_constant (plan, &plan->dims[d].last, &number))
+	constant.safe_push (d);
+      else
+	extent->dims.safe_push (d);
+    }
+  extent->dims.reverse ();
+  if (!span_of (plan, ref, constant, &extent->from, &extent->to, &is_dense))
+    return false;
+  extent->is_whole = extent->is_whole && is_dense && steadily_made_p (plan, access, extent->dims);
+  return true;
 }
 
 bool

@@ -39,8 +39,8 @@ add_product (struct pg_inequality *row, int64_t coef, int u)
   return !__builtin_add_overflow (row->coef[u], coef, &row->coef[u]);
 }
 
-/* Add SIGN times FORM, of PAIR's view, to ROW.  TURNS are the unknowns of its dimensions; that of dimension 0 is -1 for the second
-   access's iteration.  */
+/* Add SIGN times FORM, of PAIR's view, to ROW.  TURNS are the unknowns of its dimensions; that of dimension 0 is -1 for
+   the second access's iteration.  */
 static bool
 add_form (const struct pair *pair, struct pg_inequality *row, const struct pg_form *form, const int *turns, int sign)
 {

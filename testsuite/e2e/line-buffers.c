@@ -9,7 +9,7 @@
 //! scan: report 1 "function":"some_parts","depth":1,.*"reason":"fixed-address".*"outlined":false
 //! scan: report 1 "function":"many_loops","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"wanted","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
-//! scan: report 1 "function":"other_way","depth":1,.*"reason":"fixed-address".*"outlined":false
+//! scan: report 1 "function":"other_way","depth":1,.*"form":"work-array".*"reason":"distance".*"outlined":true
 /* Arrays that each iteration writes before it reads them, if what is read is among what is written: that depends on
    numbers which only the entry knows.  Where it is not, what the iteration before left there is read.  */
 #include "print.h"
