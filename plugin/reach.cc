@@ -119,8 +119,8 @@ whole_steps (HOST_WIDE_INT number, HOST_WIDE_INT step, HOST_WIDE_INT first)
   return (number - first - (rest < 0 ? rest + width : rest)) / step;
 }
 
-/* Move the steps of STEP bytes out of DISTANCE, to SHIFT.  If no shift of narrower steps may be below 0, IS_WHOLE, FIRST
-   bytes or more are to be left, unless the entry knows of more that is left.  */
+/* Move the steps of STEP bytes out of DISTANCE, to SHIFT.  If no shift of narrower steps may be below 0, IS_WHOLE,
+   FIRST bytes or more are to be left, unless the entry knows of more that is left.  */
 static bool
 take_steps (HOST_WIDE_INT step, bool is_whole, HOST_WIDE_INT first, struct pg_polynomial *distance,
 	    struct pg_polynomial *shift)
@@ -316,8 +316,8 @@ pair_dims (const struct pg_plan *plan, const struct pg_part *part, const struct 
   return true;
 }
 
-/* True if PART is what TOUCHED touches, if all holds that is added to NEEDS, in the turns that INTERVAL is set to of what
-   goes on by CHAIN bytes, or if that is 0, in all.  */
+/* True if PART is what TOUCHED touches, if all holds that is added to NEEDS, in the turns that INTERVAL is set to of
+   what goes on by CHAIN bytes, or if that is 0, in all.  */
 static bool
 reaches_p (struct pg_needs *needs, const struct pg_part *part, const struct pg_plan_ref *touched, HOST_WIDE_INT chain,
 	   struct interval *interval)
@@ -366,8 +366,8 @@ number_between_p (const struct pg_polynomial &a, const struct pg_polynomial &b, 
   return pg_add (&distance, b, -1) && pg_number_p (distance, number);
 }
 
-/* One of LINKS that is not in CHAIN, begins where turns up to END are those of others, or before, and leads further; NULL:
-   there is none.  Where several do, one whose end is a number apart.  */
+/* One of LINKS that is not in CHAIN, begins where turns up to END are those of others, or before, and leads further;
+   NULL: there is none.  Where several do, one whose end is a number apart.  */
 static struct link *
 next_link (const vec<struct link *> &links, const vec<struct link *> &chain, const struct pg_polynomial &end)
 {
@@ -386,8 +386,8 @@ next_link (const vec<struct link *> &links, const vec<struct link *> &chain, con
   return found;
 }
 
-/* Append to CHAIN those of LINKS that follow each other, from turn START on, as far as LAST or as there are any.  What is
-   among others is left out.  */
+/* Append to CHAIN those of LINKS that follow each other, from turn START on, as far as LAST or as there are any.  What
+   is among others is left out.  */
 static void
 follow (const vec<struct link *> &links, const struct pg_polynomial &start, const struct pg_polynomial &last,
 	vec<struct link *> *chain)

@@ -13,8 +13,8 @@ struct pg_needs
   auto_vec<struct pg_polynomial> values;
 };
 
-/* True if two of NEEDS' values from number FROM on leave so many values to what the entry knows as constants say, one for
-   equality: that may be, but what leaves more is more likely.  */
+/* True if two of NEEDS' values from number FROM on leave so many values to what the entry knows as constants say, one
+   for equality: that may be, but what leaves more is more likely.  */
 extern bool pg_needs_leave_little_p (const struct pg_needs *needs, unsigned from);
 
 /* True if VALUE is what node INDEX of PLAN is, or more, whatever that is.  */
@@ -26,8 +26,8 @@ extern bool pg_need_node (struct pg_needs *needs, int index);
 /* Add to NEEDS that LHS CODE RHS, of invariants, comes out as IS_TRUE says.  False: it cannot be said so.  */
 extern bool pg_need_condition (struct pg_needs *needs, enum tree_code code, tree lhs, tree rhs, bool is_true);
 
-/* LEN bytes from the address of reference WRITTEN on, stored in all turns of DIMS, before others are touched in all turns
-   of TOUCHED_DIMS, if NEEDS hold.  Addresses have the same coefficients in other dimensions.  */
+/* LEN bytes from the address of reference WRITTEN on, stored in all turns of DIMS, before others are touched in all
+   turns of TOUCHED_DIMS, if NEEDS hold.  Addresses have the same coefficients in other dimensions.  */
 struct pg_part
 {
   const struct pg_plan_ref *written;

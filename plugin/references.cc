@@ -258,6 +258,9 @@ same_block_p (const struct pg_plan *plan, unsigned ref, gimple *stmt, bool is_pa
   return true;
 }
 
+/* More accesses than these are not looked at: those of a loop become tables, and are compared with each other.  */
+static const unsigned most_of_loop = 400, most_of_function = 1500;
+
 /* True if DECL lives no longer than the function whose body PLAN is about.  */
 static bool
 local_p (const struct pg_plan *plan, const_tree decl)
@@ -281,7 +284,7 @@ pg_add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, t
 	return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
       return true;
     }
-  if (plan->accesses.length () >= 400)
+  if (plan->accesses.length () >= (pg_function_body_p (plan) ? most_of_function : most_of_loop))
     return pg_refuse (plan, PG_WHY_TOO_LARGE, stmt);
 
   struct pg_analysed analysed;

@@ -19,8 +19,8 @@ struct pg_effect_form
   } turns[most_turns]; /* the outer ones first */
 };
 
-/* Bytes that a call touches: [FROM, TO) behind where parameter number PARAM points, or of the variable DECL, or if there
-   is a FORM, from there on.  */
+/* Bytes that a call touches: [FROM, TO) behind where parameter number PARAM points, or of the variable DECL, or if
+   there is a FORM, from there on.  */
 struct pg_effect
 {
   int param; /* -1: DECL */

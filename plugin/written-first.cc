@@ -410,8 +410,8 @@ joint_len (const struct pg_plan *plan, const struct writer *writer, const vec<st
   return len;
 }
 
-/* True if WRITER's stores come before access TOUCHED in each turn of the loop of both that gets there, if all holds that
-   is added to NEEDS, which may be null; what they are for it is PART then.  */
+/* True if WRITER's stores come before access TOUCHED in each turn of the loop of both that gets there, if all holds
+   that is added to NEEDS, which may be null; what they are for it is PART then.  */
 static bool
 comes_before_p (const struct pg_plan *plan, const struct writer *writer, const vec<struct writer *> &writers,
 		const struct pg_plan_access *touched, struct pg_needs *needs, struct pg_part *part)
@@ -484,8 +484,8 @@ surely_covered_p (const struct pg_plan *plan, const vec<struct writer *> &writer
   return false;
 }
 
-/* True if ACCESS comes behind stores of WRITERS that cover it, several together or one, if all is 0 or more that is added
-   to NEEDS.  */
+/* True if ACCESS comes behind stores of WRITERS that cover it, several together or one, if all is 0 or more that is
+   added to NEEDS.  */
 static bool
 covered_if_p (const vec<struct writer *> &writers, const struct pg_plan_access *access, struct pg_needs *needs)
 {
@@ -544,9 +544,10 @@ reached_with_p (struct pg_plan *plan, const struct position *position, const vec
   return true;
 }
 
-/* True if ACCESS of PLAN, a store, is made in each iteration in which DIMS have turns at all.  */
-static bool
-steadily_made_p (struct pg_plan *plan, const struct pg_plan_access *access, const vec<int> &dims)
+/* How many bytes ACCESS of PLAN, a store, writes together with others beside it, from its address on, in each iteration
+   in which DIMS have turns at all; 0: it is not made in all of these.  */
+static HOST_WIDE_INT
+steadily_written (struct pg_plan *plan, const struct pg_plan_access *access, const vec<int> &dims)
 {
   auto_delete_vec<struct writer> writers;
   find_writers (plan, plan->refs[access->ref].group, &writers);
@@ -558,9 +559,9 @@ steadily_made_p (struct pg_plan *plan, const struct pg_plan_access *access, cons
       locate (writer, &position);
       climb (plan, &position, plan->loop);
       add_conditions (plan, &position);
-      return reached_with_p (plan, &position, dims);
+      return reached_with_p (plan, &position, dims) ? joint_len (plan, writer, writers) : 0;
     }
-  return false;
+  return 0;
 }
 
 bool
@@ -575,20 +576,21 @@ pg_find_extent (struct pg_plan *plan, const struct pg_plan_access *access, struc
   for (unsigned d = 1; d < plan->dims.length (); d++)
     if (ref->address.coef[d] >= 0 && !path.contains (d))
       return false;
-  extent->is_whole = access->is_store;
+  bool has_all_turns = true;
   for (int d : path)
     {
-      extent->is_whole &= has_all_turns_p (plan, d, NULL);
+      has_all_turns &= has_all_turns_p (plan, d, NULL);
       if (pg_linear_constant (plan, &plan->dims[d].last, &number))
 	constant.safe_push (d);
       else
 	extent->dims.safe_push (d);
     }
   extent->dims.reverse ();
-  if (!span_of (plan, ref, constant, &extent->from, &extent->to, &is_dense))
-    return false;
-  extent->is_whole = extent->is_whole && is_dense && steadily_made_p (plan, access, extent->dims);
-  return true;
+  struct pg_plan_ref joint = *ref;
+  joint.len = access->is_store && has_all_turns ? steadily_written (plan, access, extent->dims) : 0;
+  extent->is_whole
+    = joint.len > 0 && span_of (plan, &joint, constant, &extent->from, &extent->to, &is_dense) && is_dense;
+  return extent->is_whole || span_of (plan, ref, constant, &extent->from, &extent->to, &is_dense);
 }
 
 bool
