@@ -55,6 +55,18 @@ whole_of (tree operand)
   return bytes_at (address, 0, tree_to_shwi (DECL_SIZE_UNIT (decl)));
 }
 
+/* Set OUT to what parameter NUMBER of the function is in CALL.  False: that is not linear; or the function is declared
+   otherwise here, or old-style, and takes a part of the argument.  */
+static bool
+analyse_argument (struct pg_plan *plan, const gcall *call, int number, struct pg_plan_linear *out)
+{
+  tree argument = gimple_call_arg (call, number);
+  const_tree type = TREE_TYPE (argument);
+  int bits = pg_summary_of (call)->bits[number];
+  return INTEGRAL_TYPE_P (type) && bits == (TYPE_UNSIGNED (type) ? 1 : -1) * (int) TYPE_PRECISION (type)
+	 && pg_analyse_integer (plan, argument, gimple_bb (call), out);
+}
+
 /* Add to SUM what VALUE, in numbers of parameters, is in CALL.  False: that is not linear.  */
 static bool
 add_value (struct pg_plan *plan, const gcall *call, const struct pg_polynomial &value, struct pg_plan_linear *sum)
@@ -63,12 +75,8 @@ add_value (struct pg_plan *plan, const gcall *call, const struct pg_polynomial &
     {
       struct pg_plan_linear factors[PG_MOST_FACTORS];
       for (int i = 0; i < term.n_leaves; i++)
-	{
-	  tree argument = gimple_call_arg (call, term.leaves[i]);
-	  if (!INTEGRAL_TYPE_P (TREE_TYPE (argument))
-	      || !pg_analyse_integer (plan, argument, gimple_bb (call), &factors[i]))
-	    return false;
-	}
+	if (!analyse_argument (plan, call, term.leaves[i], &factors[i]))
+	  return false;
       if (!pg_linear_add_product (plan, sum, term.number, factors, term.n_leaves))
 	return false;
     }

@@ -132,15 +132,25 @@ nameable_p (tree decl)
   return node && !node->comdat_local_p ();
 }
 
-/* The number of the parameter that VALUE, an integer, is, or is made of by widening; or -1.  */
+/* True if each value of integer type FROM is one of TO, or is the same number modulo 2^64.  */
+static bool
+keeps_number_p (const_tree from, const_tree to)
+{
+  if (TYPE_PRECISION (to) == 64)
+    return TYPE_PRECISION (from) <= 64;
+  return TYPE_UNSIGNED (from) == TYPE_UNSIGNED (to)
+	   ? TYPE_PRECISION (from) <= TYPE_PRECISION (to)
+	   : TYPE_UNSIGNED (from) && TYPE_PRECISION (from) < TYPE_PRECISION (to);
+}
+
+/* The number of the parameter that VALUE, an integer, is, or is made of by conversions that keep what it is; or -1.  */
 static int
 number_of_integer (const_tree value)
 {
   while (CONVERT_EXPR_P (value))
     {
       const_tree from = TREE_TYPE (TREE_OPERAND (value, 0)), to = TREE_TYPE (value);
-      if (!INTEGRAL_TYPE_P (from) || !INTEGRAL_TYPE_P (to) || TYPE_PRECISION (from) > TYPE_PRECISION (to)
-	  || (!TYPE_UNSIGNED (from) && TYPE_UNSIGNED (to) && TYPE_PRECISION (to) < 64))
+      if (!INTEGRAL_TYPE_P (from) || !INTEGRAL_TYPE_P (to) || !keeps_number_p (from, to))
 	return -1;
       value = TREE_OPERAND (value, 0);
     }
@@ -310,7 +320,7 @@ add_accesses (struct pg_plan *plan, const vec<struct pg_base> &bases, struct pg_
   drop_covered (summary);
 }
 
-/* Note in SUMMARY which parameters the function does more with than PLAN's accesses.  */
+/* Note in SUMMARY what parameters are, and which the function does more with than PLAN's accesses.  */
 static void
 find_kept (const struct pg_plan *plan, const vec<struct pg_base> &bases, struct pg_summary *summary)
 {
@@ -322,6 +332,9 @@ find_kept (const struct pg_plan *plan, const vec<struct pg_base> &bases, struct 
 	if (bases[i].pointer == pointer)
 	  group = plan->refs[i].group;
       bool is_unused = is_gimple_reg (parameter) && !pointer;
+      const_tree type = TREE_TYPE (parameter);
+      int bits = INTEGRAL_TYPE_P (type) ? TYPE_PRECISION (type) : 0;
+      summary->bits.safe_push (bits > 0 && !TYPE_UNSIGNED (type) ? -bits : bits);
       summary->keeps.safe_push (!is_unused && (!pointer || !pg_base_is_at_hand_p (plan, pointer, group)));
     }
 }

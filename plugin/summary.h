@@ -38,6 +38,7 @@ struct pg_summary
   enum pg_reason why; /* PG_N_REASONS, or why there is nothing else here */
   location_t where;   /* what is in the way */
   auto_vec<struct pg_effect> effects;
+  auto_vec<int> bits;      /* for each parameter: those of an integer, less than 0 if there is a sign; else 0 */
   auto_vec<bool> keeps;    /* for each parameter: a pointer that the call may leave somewhere, or ask what it is */
   unsigned flags;          /* PG_REGION_MAY_SET_ERRNO or 0 */
   HOST_WIDE_INT frame_len; /* bytes of stack at most, estimated */

@@ -384,7 +384,8 @@ block_of (const struct writer *writer)
   return bb;
 }
 
-/* True if writer OTHER stores in each turn in which WRITER does, in one block, *DISTANCE bytes behind.  */
+/* True if writer OTHER stores in each turn in which WRITER does, in one block, and in the same turns of what that calls,
+   *DISTANCE bytes behind.  */
 static bool
 beside_p (const struct pg_plan *plan, const struct writer *writer, const struct writer *other, HOST_WIDE_INT *distance)
 {
@@ -392,7 +393,8 @@ beside_p (const struct pg_plan *plan, const struct writer *writer, const struct 
   for (int d = 0; d < PG_MAX_DIMS; d++)
     if (a->coef[d] != b->coef[d])
       return false;
-  return block_of (writer) && block_of (writer) == block_of (other) && node_distance (plan, b->base, a->base, distance);
+  return plan->refs[writer->ref].dim == plan->refs[other->ref].dim && block_of (writer)
+	 && block_of (writer) == block_of (other) && node_distance (plan, b->base, a->base, distance);
 }
 
 /* How many bytes the stores of WRITER and of WRITERS beside it write in one turn, from its address on.  */

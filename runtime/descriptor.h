@@ -30,7 +30,7 @@
      MEMBERS	1 for the base, 2 << d for the coefficient of dimension d
      KERNEL	all that is left
 
-   KIND, OUTER and LEN-CODE are a byte each.  All else are numbers: seven bits a byte,
+   KIND, OUTER and the LEN-CODE of fields are a byte each.  All else are numbers: seven bits a byte,
    the lower ones first, the eighth set if more bytes follow; VALUE and GROUP, which may be negative, as 2n, or as
    -2n - 1.
 

@@ -8,6 +8,7 @@
 //! scan: report 1 "function":"change_rows","depth":1,.*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"fill_triangle","depth":1,.*"reason":"distance".*"outlined":true
 //! scan: report 1 "function":"with_ends","depth":1,.*"form":"work-array".*"outlined":true
+//! scan: report 1 "function":"with_blocks","depth":1,.*"form":"work-array".*"outlined":true
 //! scan: report 1 "function":"with_buffer","depth":1,.*"form":"work-array".*"outlined":true
 //! scan: report 1 "function":"at_places","depth":1,.*"outlined":false
 //! scan: report 1 "function":"some_of_it","depth":1,.*"outlined":false
@@ -20,6 +21,7 @@
 #define APART __attribute__ ((noinline, noclone))
 
 static double a[N + 1][M], b[N + 1][M], cube[N][8][M], work[M + 2], lines[M + 2][4];
+static double blocks[M + 2][3][3], pairs[2 * M];
 static int places[N];
 
 static APART void
@@ -44,6 +46,17 @@ set_ends (double (*x)[4], int last)
       x[0][c] = c;
       x[last][c] = c + 1;
     }
+}
+
+/* All elements, by stores of which several stand side by side, and some again.  */
+static APART void
+set_blocks (double (*x)[3][3], int last)
+{
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 3; c++)
+      x[0][r][c] = x[last][r][c] = r - c;
+  for (int c = 0; c < 3; c++)
+    x[0][c][c] = x[last][c][c] = 5;
 }
 
 static APART void
@@ -81,6 +94,24 @@ static APART void
 store_at (double *x, int at, double value)
 {
   x[at] = value;
+}
+
+/* It takes what of an argument is a short, as there is no prototype.  */
+static APART void
+fill_short (x, n)
+     double *x;
+     short n;
+{
+  for (int j = 0; j < n; j++)
+    x[j] = j * 0.25;
+}
+
+/* The last of what it is given; nothing of that is stored if there are no turns.  */
+static APART void
+keep_last (double *x, int n, const double *from)
+{
+  for (int j = 0; j < n; j++)
+    x[0] = from[j];
 }
 
 /* Only where elements are positive.  */
@@ -125,6 +156,21 @@ with_ends (int n, int m, int all, double *x)
 }
 
 KERNEL void
+with_blocks (int n, int m, int all, double *x)
+{
+  for (int i = 0; i < n; i++)
+    {
+      set_blocks (blocks, m + 1);
+      for (int j = 1; j <= m; j++)
+	for (int r = 0; r < 3; r++)
+	  for (int c = 0; c < 3; c++)
+	    blocks[j][r][c] = x[i * M + j] + r * c;
+      for (int j = 0; j < all; j++)
+	x[i * M + j] += blocks[j][0][1] * blocks[j][1][1] - blocks[j][2][0];
+    }
+}
+
+KERNEL void
 with_buffer (int n, int m, int all, double *x)
 {
   for (int i = 0; i < n; i++)
@@ -132,6 +178,41 @@ with_buffer (int n, int m, int all, double *x)
       fill (work, m);
       add (m, 2, x + i * M, work);
       x[i * M] = total (work, all);
+    }
+}
+
+/* More elements than there are arguments for.  */
+KERNEL void
+with_short (int n, int m, int all, double *x)
+{
+  for (int i = 0; i < n; i++)
+    {
+      fill_short (work, m);
+      x[i * M] += total (work, all);
+      work[all - 1] = i;
+    }
+}
+
+/* One of two elements is not stored where there are no turns, but the iteration before left it.  */
+KERNEL void
+with_pairs (int n, int m, int turns, double *x)
+{
+  for (int i = 0; i < n; i++)
+    {
+      double sum = 0;
+      for (int j = 0; j < m; j++)
+	{
+	  store_at (pairs + 2 * j, 0, i);
+	  keep_last (pairs + 2 * j + 1, turns, x);
+	}
+      for (int j = 0; j < m; j++)
+	sum += pairs[2 * j] + pairs[2 * j + 1];
+      x[i * M] = sum;
+      for (int j = 0; j < m; j++)
+	{
+	  pairs[2 * j] = -i;
+	  pairs[2 * j + 1] = -i - j;
+	}
     }
 }
 
@@ -200,7 +281,11 @@ main (int argc, char **argv)
       add_rows (N - 1, m, M, a[0] + shift + 1, a[1]);
       print_bits ("rows", a, sizeof a);
       with_ends (N, m, m + 2 + shift < 0 ? 0 : m + 2 + shift, a[0]);
+      with_blocks (N, m < 0 ? 0 : m, m + 2 + shift < 0 ? 0 : m + 2 + shift, a[0]);
+      print_bits ("blocks", blocks, sizeof blocks);
       with_buffer (N, m, m + shift, b[0]);
+      with_short (N, m + 65536, 40, b[0]);
+      with_pairs (N, 20, shift, a[0]);
       print_bits ("work", work, sizeof work);
       print_bits ("lines", lines, sizeof lines);
       fill_planes (N, 8, m, M, cube[0][0]);
