@@ -384,8 +384,8 @@ block_of (const struct writer *writer)
   return bb;
 }
 
-/* True if writer OTHER stores in each turn in which WRITER does, in one block, and in the same turns of what that calls,
-   *DISTANCE bytes behind.  */
+/* True if writer OTHER stores in each turn in which WRITER does, in one block, and in the same turns of what that
+   calls, *DISTANCE bytes behind.  */
 static bool
 beside_p (const struct pg_plan *plan, const struct writer *writer, const struct writer *other, HOST_WIDE_INT *distance)
 {
