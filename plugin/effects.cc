@@ -117,7 +117,8 @@ judge_formed (struct pg_plan *plan, vec<struct pg_base> *bases, gcall *call, con
   if (follow_form (plan, call, effect, &place))
     return pg_add_access (plan, bases, call, whole, effect->is_write, !effect->is_whole, &place, len);
   if (whole == operand)
-    return pg_refuse (plan, PG_WHY_NONLINEAR, call);
+    return pg_refuse (plan, PG_WHY_NONLINEAR, call,
+		      xstrdup (lang_hooks.decl_printable_name (gimple_call_fndecl (call), 1)));
   return pg_add_access (plan, bases, call, whole, effect->is_write, true);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //! args: 0, 1, -1, 2, -2, 40
-//! stat: pool >= 12
-//! scan: report 4 "depth":1,.*"form":"work-array".*"outlined":true
+//! stat: pool >= 14
+//! scan: report 5 "depth":1,.*"form":"work-array".*"outlined":true
 //! scan: report 1 "function":"gap","depth":1,.*"reason":"fixed-address"
 /* Iterations fill an array in pieces, whose ends are numbers that only the entry knows, and read it as a whole: what is
    read was written if the pieces follow each other, which the command line makes true or not.  If not, iterations read
@@ -84,6 +84,38 @@ pieces (int n, int first, int second, int all)
     }
 }
 
+/* A dozen loops over the pieces.  */
+KERNEL void
+many_loops (int n, int m, int all)
+{
+  for (int i = 0; i < n; i++)
+    {
+      line[0] = line[m + 1] = i;
+      for (int j = 1; j <= m; j++)
+	line[j] = from[i][j];
+      for (int j = 1; j < all; j++)
+	line[j] += 1;
+      for (int j = 0; j < all; j++)
+	line[j] *= 2;
+      for (int j = 1; j < all; j++)
+	line[j] -= line[j - 1];
+      for (int j = all - 2; j >= 0; j--)
+	line[j] *= 0.5;
+      for (int j = 3; j < all; j++)
+	line[j] -= i;
+      for (int j = 2; j < all; j++)
+	line[j] -= 3;
+      for (int j = 2; j < all; j++)
+	line[j] *= line[1];
+      for (int j = 0; j < all; j++)
+	line[j] *= line[all - 1];
+      for (int j = 0; j < all; j++)
+	to[i][j] += line[j];
+      for (int j = 1; j < all; j++)
+	to[i][j] -= line[j - 1] * 0.5;
+    }
+}
+
 /* One piece that begins where the entry says.  */
 KERNEL void
 one_place (int n, int first, int at)
@@ -132,6 +164,8 @@ main (int argc, char **argv)
       print_bits ("cells", cells, sizeof cells);
       pieces (N, all / 2, all / 2 + shift, all);
       print_bits ("pieces", to, sizeof to);
+      many_loops (N, all - 2 + shift, all);
+      print_bits ("many", to, sizeof to);
       one_place (N, all / 2, all / 2 + shift);
       print_bits ("one", to, sizeof to);
       gap (N, all / 2, all - shift);
