@@ -13,8 +13,8 @@
 //! scan: report 1 "detail":"varies: volatile, .*dump/summaries.c:271"
 //! scan: report 1 "detail":"replaced"
 //! scan: report 1 "detail":"closed"
-/* What functions of the unit touch is known, where constants or arguments tell; where it is not, the reason says what in
-   the function is in the way.  */
+/* What functions of the unit touch is known, where constants or arguments tell; where it is not, the reason says what
+   in the function is in the way.  */
 
 #define OUT_OF_LINE __attribute__ ((noinline))
 
