@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //! args: 0, 1, -1, 2, -2, 40
 //! stat: pool >= 14
-//! scan: report 5 "depth":1,.*"form":"work-array".*"outlined":true
+//! scan: report 6 "depth":1,.*"form":"work-array".*"outlined":true
 //! scan: report 1 "function":"gap","depth":1,.*"reason":"fixed-address"
 /* Iterations fill an array in pieces, whose ends are numbers that only the entry knows, and read it as a whole: what is
    read was written if the pieces follow each other, which the command line makes true or not.  If not, iterations read
@@ -146,6 +146,22 @@ gap (int n, int first, int all)
     }
 }
 
+/* One element is not filled.  It is no matter where what is read ends before.  */
+KERNEL void
+hole (int n, int first, int all)
+{
+  for (int i = 0; i < n; i++)
+    {
+      for (int j = 0; j < first; j++)
+	line[j] = from[i][j] + 1;
+      for (int j = first + 1; j < M; j++)
+	line[j] = from[i][j] - 5;
+      for (int j = 0; j < all; j++)
+	to[i][j] += line[j];
+      line[first] = i;
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -170,6 +186,8 @@ main (int argc, char **argv)
       print_bits ("one", to, sizeof to);
       gap (N, all / 2, all - shift);
       print_bits ("gap", to, sizeof to);
+      hole (N, all / 2, all - shift);
+      print_bits ("hole", to, sizeof to);
     }
   print_bits ("line", line, sizeof line);
   return 0;

@@ -96,6 +96,21 @@ store_at (double *x, int at, double value)
   x[at] = value;
 }
 
+static APART void
+fill_if (double *x, int n, int wanted)
+{
+  if (wanted > 0)
+    for (int j = 0; j < n; j++)
+      x[j] = j * 0.75;
+}
+
+static APART void
+store_two (double *x, int at, int other, double value)
+{
+  x[at] = value;
+  x[other] = value + 1;
+}
+
 /* It takes what of an argument is a short, as there is no prototype.  */
 static APART void
 fill_short (x, n)
@@ -181,7 +196,7 @@ with_buffer (int n, int m, int all, double *x)
     }
 }
 
-/* More elements than there are arguments for.  */
+/* Less elements than the argument says.  */
 KERNEL void
 with_short (int n, int m, int all, double *x)
 {
@@ -191,6 +206,26 @@ with_short (int n, int m, int all, double *x)
       x[i * M] += total (work, all);
       work[all - 1] = i;
     }
+}
+
+/* Filled in all iterations, or in none.  */
+KERNEL void
+with_wanted (int n, int m, int wanted, double *x)
+{
+  for (int i = 0; i < n; i++)
+    {
+      fill_if (work, m, wanted);
+      x[i * M] += total (work, m);
+      work[0] = i;
+    }
+}
+
+/* From both ends, so that they meet.  */
+KERNEL void
+two_ways (int n, double *x)
+{
+  for (int i = 0; i < n; i++)
+    store_two (x, i, n - 1 - i, i);
 }
 
 /* One of two elements is not stored where there are no turns, but the iteration before left it.  */
@@ -285,7 +320,9 @@ main (int argc, char **argv)
       print_bits ("blocks", blocks, sizeof blocks);
       with_buffer (N, m, m + shift, b[0]);
       with_short (N, m + 65536, 40, b[0]);
+      with_wanted (N, m, shift, a[0]);
       with_pairs (N, 20, shift, a[0]);
+      two_ways (N + N / 2, b[2]);
       print_bits ("work", work, sizeof work);
       print_bits ("lines", lines, sizeof lines);
       fill_planes (N, 8, m, M, cube[0][0]);
