@@ -148,13 +148,13 @@ gap (int n, int first, int all)
 
 /* One element is not filled.  It is no matter where what is read ends before.  */
 KERNEL void
-hole (int n, int first, int all)
+hole (int n, int first, int end, int all)
 {
   for (int i = 0; i < n; i++)
     {
       for (int j = 0; j < first; j++)
 	line[j] = from[i][j] + 1;
-      for (int j = first + 1; j < M; j++)
+      for (int j = first + 1; j < end; j++)
 	line[j] = from[i][j] - 5;
       for (int j = 0; j < all; j++)
 	to[i][j] += line[j];
@@ -186,7 +186,7 @@ main (int argc, char **argv)
       print_bits ("one", to, sizeof to);
       gap (N, all / 2, all - shift);
       print_bits ("gap", to, sizeof to);
-      hole (N, all / 2, all - shift);
+      hole (N, all / 2, M - 3, all - shift);
       print_bits ("hole", to, sizeof to);
     }
   print_bits ("line", line, sizeof line);

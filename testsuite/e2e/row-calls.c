@@ -21,7 +21,7 @@
 #define APART __attribute__ ((noinline, noclone))
 
 static double a[N + 1][M], b[N + 1][M], cube[N][8][M], work[M + 2], lines[M + 2][4];
-static double blocks[M + 2][3][3], pairs[2 * M];
+static double blocks[M + 2][3][3], pairs[2 * M], shorts[66000];
 static int places[N];
 
 static APART void
@@ -97,11 +97,10 @@ store_at (double *x, int at, double value)
 }
 
 static APART void
-fill_if (double *x, int n, int wanted)
+store_if (double *x, int wanted, double value)
 {
   if (wanted > 0)
-    for (int j = 0; j < n; j++)
-      x[j] = j * 0.75;
+    x[0] = value;
 }
 
 static APART void
@@ -202,20 +201,20 @@ with_short (int n, int m, int all, double *x)
 {
   for (int i = 0; i < n; i++)
     {
-      fill_short (work, m);
-      x[i * M] += total (work, all);
-      work[all - 1] = i;
+      fill_short (shorts, m);
+      x[i * M] += total (shorts, all);
+      shorts[all - 1] = i;
     }
 }
 
-/* Filled in all iterations, or in none.  */
+/* Stored in all iterations, or in none.  */
 KERNEL void
-with_wanted (int n, int m, int wanted, double *x)
+with_wanted (int n, int wanted, double *x)
 {
   for (int i = 0; i < n; i++)
     {
-      fill_if (work, m, wanted);
-      x[i * M] += total (work, m);
+      store_if (work, wanted, i * 0.5);
+      x[i * M] += work[0];
       work[0] = i;
     }
 }
@@ -320,7 +319,7 @@ main (int argc, char **argv)
       print_bits ("blocks", blocks, sizeof blocks);
       with_buffer (N, m, m + shift, b[0]);
       with_short (N, m + 65536, 40, b[0]);
-      with_wanted (N, m, shift, a[0]);
+      with_wanted (N, shift, a[0]);
       with_pairs (N, 20, shift, a[0]);
       two_ways (N + N / 2, b[2]);
       print_bits ("work", work, sizeof work);
