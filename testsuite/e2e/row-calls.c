@@ -322,6 +322,8 @@ main (int argc, char **argv)
       with_wanted (N, shift, a[0]);
       with_pairs (N, 20, shift, a[0]);
       two_ways (N + N / 2, b[2]);
+      print_bits ("a", a, sizeof a);
+      print_bits ("b", b, sizeof b);
       print_bits ("work", work, sizeof work);
       print_bits ("lines", lines, sizeof lines);
       fill_planes (N, 8, m, M, cube[0][0]);
