@@ -11,6 +11,7 @@
 //! scan: report 1 "function":"with_blocks","depth":1,.*"form":"work-array".*"outlined":true
 //! scan: report 1 "function":"with_buffer","depth":1,.*"form":"work-array".*"outlined":true
 //! scan: report 1 "function":"at_places","depth":1,.*"outlined":false
+//! scan: report 1 "function":"with_wanted","depth":1,.*"reason":"fixed-address"
 //! scan: report 1 "function":"some_of_it","depth":1,.*"outlined":false
 /* Loops that call functions for a row each: what these touch depends on arguments, on how many elements a row has for
    one.  The command line has rows overlap, and what is read of arrays that are filled first be more than that.  */
