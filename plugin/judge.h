@@ -102,8 +102,6 @@ extern bool pg_analyse_integer (struct pg_plan *plan, tree value, basic_block at
 /* Add to SUM NUMBER times the product of N FACTORS.  False: that is not linear.  */
 extern bool pg_linear_add_product (struct pg_plan *plan, struct pg_plan_linear *sum, HOST_WIDE_INT number,
 				   const struct pg_plan_linear *factors, int n);
-/* The dimension of what block AT does.  */
-extern int pg_dim_at (const struct pg_plan *plan, basic_block at);
 extern int pg_dim_of (const struct pg_plan *plan, const class loop *loop);
 /* The dimension, in PARENT, of turns up to LAST that are no loop's of the function; -1: there is no room.  */
 extern int pg_turns_dim (struct pg_plan *plan, int parent, const struct pg_plan_linear *last);

@@ -810,9 +810,9 @@ analyse_reference (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST
   out->value = out->form == PG_FORM_LINEAR ? place.value : pg_linear_zero ();
 }
 
-/* Where that loop tests first, its header runs even if the body never does.  */
-int
-pg_dim_at (const struct pg_plan *plan, basic_block bb)
+/* The dimension of what BB does: where that loop tests first, its header runs even if the body never does.  */
+static int
+dim_at (const struct pg_plan *plan, basic_block bb)
 {
   int dim = pg_dim_of (plan, bb->loop_father);
   const struct pg_plan_dim *of_loop = &plan->dims[dim];
@@ -826,11 +826,11 @@ pg_analyse_address (struct pg_plan *plan, tree ref, basic_block at, struct pg_an
   access_counter = NULL_TREE;
   analyse_reference (plan, ref, out, len);
   access_block = NULL;
-  out->dim = pg_dim_at (plan, at);
+  out->dim = dim_at (plan, at);
   if (out->form == PG_FORM_LINEAR)
     choose_dim (plan, out);
   if (out->form != PG_FORM_LINEAR)
-    out->dim = pg_dim_at (plan, at);
+    out->dim = dim_at (plan, at);
 }
 
 bool
