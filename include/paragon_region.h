@@ -22,7 +22,7 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 12
+#define PG_ABI_VERSION 13
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included, and how many of them there are at most around
    anything, that one included.  Other loops are opaque.  */
@@ -253,6 +253,19 @@ struct pg_work_array
   int16_t group;
 };
 
+/* References of GROUP are to elements of TYPE, which the loop does nothing with but `element = element OP value': an
+   array reduction.  Its address is at ARGS + OFFSET as a work array's.  A range may have another one, of memory that
+   holds the identities of OP, and is combined with the program's array, element by element, in the order of ranges.  It
+   is never more than what references of GROUP can reach by their numbers, and the program need not have all of that:
+   elements that are still identities are left alone.  */
+struct pg_array_reduction
+{
+  uint32_t offset;
+  int16_t group;
+  uint8_t op;			/* enum pg_reduction_op: one of the first, up to MAX */
+  uint8_t type;			/* enum pg_scalar_type */
+};
+
 enum pg_region_flags
 {
   PG_REGION_FIXED_GRID = 1,	/* the user's flags let F's result depend on its ranges: run the fixed grid always */
@@ -294,7 +307,7 @@ struct pg_region
   uint32_t frame_len;		/* bytes of stack that F needs at most, estimated */
   int64_t first_threshold;	/* the descriptor's, before the runtime changed it */
 
-  uint32_t n_nodes, n_dims, n_checks, n_refs, n_reductions, n_live_ins, n_live_outs, n_work_arrays;
+  uint32_t n_nodes, n_dims, n_checks, n_refs, n_reductions, n_live_ins, n_live_outs, n_work_arrays, n_array_reductions;
   const struct pg_node *nodes;
   const struct pg_dim *dims;
   const struct pg_wrap_check *checks;
@@ -303,6 +316,7 @@ struct pg_region
   const struct pg_field *live_ins;
   const struct pg_field *live_outs;
   const struct pg_work_array *work_arrays;
+  const struct pg_array_reduction *array_reductions;
   const void *kir;		/* the loop as a kernel, packed (runtime/kir/pack.h); NULL: there is none */
   uint64_t kir_len;
 };

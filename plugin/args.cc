@@ -151,12 +151,26 @@ inside_p (const class loop *loop, const_tree name)
   return bb && flow_bb_inside_loop_p (loop, bb);
 }
 
-/* Note that the loop uses the SSA name NAME.  */
+static void use_decl (struct collector *c, tree decl);
+
+/* Note that the loop uses the SSA name NAME.  An address in a work array is computed again in the child, as there it is
+   one in another array.  */
 static void
 use_name (struct collector *c, tree name)
 {
-  if (!inside_p (c->plan->loop, name))
-    need (c, name);
+  if (inside_p (c->plan->loop, name))
+    return;
+  tree root = pg_address_root (name), part;
+  ssa_op_iter it;
+  if (!root || !is_work_array_p (c->plan, root))
+    {
+      need (c, name);
+      return;
+    }
+  use_decl (c, root);
+  c->args->addresses.safe_push (name);
+  FOR_EACH_SSA_TREE_OPERAND (part, SSA_NAME_DEF_STMT (name), it, SSA_OP_USE)
+    use_name (c, part);
 }
 
 /* Kernels find OBJECT, a variable of the program or a constant, by its address in args; F does without.  */

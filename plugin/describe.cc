@@ -33,6 +33,7 @@ struct tables
   auto_vec<struct pg_reduction> reductions;
   auto_vec<struct pg_field> live_ins, live_outs;
   auto_vec<struct pg_work_array> work_arrays;
+  auto_vec<struct pg_array_reduction> array_reductions;
 };
 
 bool
@@ -159,10 +160,17 @@ fill_work_arrays (struct tables *tables, const struct pg_plan *plan, const struc
 {
   for (unsigned i = 0; i < plan->work_arrays.length (); i++)
     {
+      const struct pg_plan_work_array *from = &plan->work_arrays[i];
       struct pg_work_array array = {};
-      array.offset = out->work_offsets[i];
-      array.group = narrow (plan->work_arrays[i].group);
-      tables->work_arrays.safe_push (array);
+      struct pg_array_reduction reduction = {};
+      array.offset = reduction.offset = out->work_offsets[i];
+      array.group = reduction.group = narrow (from->group);
+      reduction.op = from->op;
+      reduction.type = from->type;
+      if (from->is_reduction)
+	tables->array_reductions.safe_push (reduction);
+      else
+	tables->work_arrays.safe_push (array);
     }
 }
 
@@ -195,6 +203,7 @@ region_of (struct tables *tables, const struct pg_plan *plan, const struct pg_ou
   region.n_live_ins = tables->live_ins.length ();
   region.n_live_outs = tables->live_outs.length ();
   region.n_work_arrays = tables->work_arrays.length ();
+  region.n_array_reductions = tables->array_reductions.length ();
   region.nodes = tables->nodes.address ();
   region.dims = tables->dims.address ();
   region.checks = tables->checks.address ();
@@ -203,6 +212,7 @@ region_of (struct tables *tables, const struct pg_plan *plan, const struct pg_ou
   region.live_ins = tables->live_ins.address ();
   region.live_outs = tables->live_outs.address ();
   region.work_arrays = tables->work_arrays.address ();
+  region.array_reductions = tables->array_reductions.address ();
   region.kir = out->kernel.address ();
   region.kir_len = out->kernel.length ();
   return region;

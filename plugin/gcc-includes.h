@@ -59,6 +59,7 @@
 #include "tree-vectorizer.h"
 #include "value-query.h"
 #include "gimple-range.h"
+#include "gimple-range-fold.h"
 #include "tree-scalar-evolution.h"
 #include "tree-affine.h"
 #include "builtins.h"

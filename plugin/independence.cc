@@ -176,7 +176,7 @@ static bool
 refuse_work_array (struct pg_plan *plan, const vec<struct pg_base> &bases)
 {
   unsigned ref = 0;
-  while (!(plan->refs[ref].flags & PG_REF_WRITE) || !pg_work_array_p (plan, plan->refs[ref].group))
+  while (!(plan->refs[ref].flags & PG_REF_WRITE) || !pg_work_array_of (plan, plan->refs[ref].group))
     ref++;
   return refuse_repeated_write (plan, bases, ref, PG_WHY_FIXED_ADDRESS);
 }
@@ -186,6 +186,19 @@ pg_refuse_met (struct pg_plan *plan, const vec<struct pg_base> &bases)
 {
   return pg_refuse (plan, PG_WHY_CARRIED_MEMORY, statement_of (plan, plan->meets),
 		    expression_text (bases[plan->meets].operand));
+}
+
+bool
+pg_numbers_settle_p (const struct pg_plan *plan, const vec<struct pg_base> &bases)
+{
+  if (plan->region_flags & PG_REGION_ALL_AFFINE)
+    return true;
+  for (unsigned i = 0; i < plan->refs.length (); i++)
+    for (unsigned j = 0; (plan->refs[i].flags & PG_REF_WRITE) && j < plan->refs.length (); j++)
+      if (!(plan->refs[i].flags & plan->refs[j].flags & PG_REF_AFFINE)
+	  && (i == j || !objects_differ_p (bases[i].operand, bases[j].operand)))
+	return false;
+  return true;
 }
 
 bool
@@ -200,7 +213,7 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
       const struct pg_plan_ref *ref = &plan->refs[i];
       if (!(ref->flags & PG_REF_WRITE))
 	continue;
-      bool is_work = pg_work_array_p (plan, ref->group), is_counted = plan->dims[ref->dim].counter >= 0;
+      bool is_work = pg_work_array_of (plan, ref->group) != NULL, is_counted = plan->dims[ref->dim].counter >= 0;
       if ((ref->flags & PG_REF_AFFINE) && ref->address.coef[0] < 0 && !is_work && !is_counted)
 	return refuse_repeated_write (plan, bases, i, PG_WHY_FIXED_ADDRESS);
       if (!(ref->flags & (PG_REF_AFFINE | PG_REF_CONDITIONAL)) && too_few_elements_p (bases[i].operand, ref->len))

@@ -64,6 +64,9 @@ extern bool pg_refuse_carried (struct pg_plan *plan, gimple *stmt);
 extern bool pg_induction_p (const struct pg_plan *plan, gphi *phi);
 
 /* linear.cc: entry expressions and linear forms over the iterations of the nest.  */
+
+/* The variable that POINTER, an SSA name or an address, is computed as an address in; or NULL_TREE.  */
+extern tree pg_address_root (tree pointer);
 struct pg_polynomial;
 enum pg_form
 {
@@ -150,6 +153,8 @@ struct pg_base /* what the judge knows of a reference beside its plan entry; sam
   enum pg_form form;
 };
 extern bool pg_judge_references (struct pg_plan *plan, vec<struct pg_base> *bases);
+/* Note in PLAN's flags whether all references are affine.  */
+extern void pg_note_affine (struct pg_plan *plan);
 /* Add to PLAN the access OPERAND of STMT; it is at PLACE, LEN bytes long, if that is not NULL, and OPERAND only says in
    what object.  */
 extern bool pg_add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree operand, bool is_store,
@@ -170,10 +175,15 @@ extern void pg_find_ways_past (const struct pg_plan *plan, const class loop *loo
 
 /* work-arrays.cc */
 extern void pg_find_work_arrays (struct pg_plan *plan, const vec<struct pg_base> &bases);
-/* True if GROUP is one of PLAN's work arrays.  */
-extern bool pg_work_array_p (const struct pg_plan *plan, int group);
+/* PLAN's work array, or array reduction, that is GROUP, or NULL.  */
+extern const struct pg_plan_work_array *pg_work_array_of (const struct pg_plan *plan, int group);
+/* True if the guard loads something from GROUP of PLAN.  */
+extern bool pg_has_entry_load_p (const struct pg_plan *plan, int group);
 /* True if all that PLAN's loop does with POINTER, or the variable whose address that is, is to access GROUP.  */
 extern bool pg_base_is_at_hand_p (const struct pg_plan *plan, tree pointer, int group);
+
+/* array-reductions.cc.  Those join the work arrays: they are of no account where iterations meet.  */
+extern void pg_find_array_reductions (struct pg_plan *plan, const vec<struct pg_base> &bases);
 
 /* written-first.cc */
 /* True if ACCESS of PLAN is to bytes that were written before in the same iteration.  */
@@ -212,6 +222,8 @@ extern bool pg_certainly_carried_p (const struct pg_plan *plan, const struct pg_
 
 /* independence.cc */
 extern bool pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases);
+/* True if numbers that are known on entry tell of all references that may meet in different iterations.  */
+extern bool pg_numbers_settle_p (const struct pg_plan *plan, const vec<struct pg_base> &bases);
 extern bool pg_store_may_reach_load (tree store, tree load);
 /* Refuse PLAN's loop because of the reference that is certain to meet what the iteration before did; returns false.  */
 extern bool pg_refuse_met (struct pg_plan *plan, const vec<struct pg_base> &bases);

@@ -497,6 +497,55 @@ fed_by_load_p (const struct pg_plan *plan, tree value, int depth)
 
 static enum pg_form analyse_place (struct pg_plan *plan, tree ref, struct form *out, HOST_WIDE_INT *len, int depth);
 
+tree
+pg_address_root (tree pointer)
+{
+  while (TREE_CODE (pointer) == SSA_NAME || TREE_CODE (pointer) == ADDR_EXPR)
+    {
+      tree from = pointer;
+      if (TREE_CODE (pointer) == SSA_NAME)
+	{
+	  gimple *def = SSA_NAME_DEF_STMT (pointer);
+	  if (!is_gimple_assign (def) || !POINTER_TYPE_P (TREE_TYPE (pointer)))
+	    return NULL_TREE;
+	  from = gimple_assign_rhs1 (def);
+	  enum tree_code code = gimple_assign_rhs_code (def);
+	  if (code != ADDR_EXPR && code != POINTER_PLUS_EXPR && code != SSA_NAME && !CONVERT_EXPR_CODE_P (code))
+	    return NULL_TREE;
+	}
+      tree base = TREE_CODE (from) == ADDR_EXPR ? get_base_address (TREE_OPERAND (from, 0)) : NULL_TREE;
+      if (base && VAR_P (base))
+	return DECL_THREAD_LOCAL_P (base) || DECL_HARD_REGISTER (base) ? NULL_TREE : base;
+      if (base && TREE_CODE (base) != MEM_REF)
+	return NULL_TREE;
+      pointer = base ? TREE_OPERAND (base, 0) : from;
+    }
+  return NULL_TREE;
+}
+
+static enum pg_form analyse_definition (struct pg_plan *plan, tree value, struct form *out, int depth);
+
+/* True if what is analysed is part of an address in a variable that was computed before the loop.  */
+static bool in_address_before;
+
+/* Fill in OUT for VALUE, which is invariant, by what it is computed from, if it is an address in a variable, or part of
+   one: then it is known where it is among others in that variable.  What may wrap around stays as it is.  */
+static bool
+analyse_address_before (struct pg_plan *plan, tree value, struct form *out, int depth)
+{
+  if (TREE_CODE (value) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF (value) || !is_gimple_assign (SSA_NAME_DEF_STMT (value)))
+    return false;
+  enum tree_code code = gimple_assign_rhs_code (SSA_NAME_DEF_STMT (value));
+  bool is_part = in_address_before && TYPE_PRECISION (TREE_TYPE (value)) == 64 && operation_p (code);
+  if (!is_part && !pg_address_root (value))
+    return false;
+  bool was_in = in_address_before;
+  in_address_before = true;
+  enum pg_form result = analyse_definition (plan, value, out, depth);
+  in_address_before = was_in;
+  return result == PG_FORM_LINEAR;
+}
+
 static enum pg_form
 analyse (struct pg_plan *plan, tree value, struct form *out, int depth)
 {
@@ -513,12 +562,17 @@ analyse (struct pg_plan *plan, tree value, struct form *out, int depth)
 	return PG_FORM_NONLINEAR;
       if (!is_gimple_val (value) && !EXPR_P (value))
 	return PG_FORM_NONLINEAR;
-      invariant_form (plan, value, out);
+      if (!analyse_address_before (plan, value, out, depth))
+	invariant_form (plan, value, out);
       return PG_FORM_LINEAR;
     }
-  if (TREE_CODE (value) != SSA_NAME)
-    return PG_FORM_NONLINEAR;
+  return TREE_CODE (value) == SSA_NAME ? analyse_definition (plan, value, out, depth) : PG_FORM_NONLINEAR;
+}
 
+/* The same for VALUE, an SSA name, by what it is defined as.  */
+static enum pg_form
+analyse_definition (struct pg_plan *plan, tree value, struct form *out, int depth)
+{
   gimple *def = SSA_NAME_DEF_STMT (value);
   class loop *loop = gimple_bb (def)->loop_father;
   enum pg_form result = PG_FORM_NONLINEAR;

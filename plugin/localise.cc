@@ -14,6 +14,7 @@ struct scope
   class loop *loop;
   struct pg_args *args;
   basic_block entry_bb; /* what is defined here is the child's already */
+  hash_map<tree, tree> addresses; /* those of pg_args that have been computed */
 };
 
 /* Compute EXPRESSION at the end of the entry block.  */
@@ -72,6 +73,38 @@ foreign_p (const struct scope *scope, const_tree name)
   return bb != scope->entry_bb && !(bb && flow_bb_inside_loop_p (scope->loop, bb));
 }
 
+/* What the child has for NAME, a value of the parent.  */
+static tree
+local_value (struct scope *scope, tree name)
+{
+  if (!scope->args->addresses.contains (name))
+    return pg_arg_local (scope->args, name);
+  if (tree *known = scope->addresses.get (name))
+    return *known;
+  gassign *def = as_a<gassign *> (SSA_NAME_DEF_STMT (name));
+  tree part;
+  ssa_op_iter it;
+  FOR_EACH_SSA_TREE_OPERAND (part, def, it, SSA_OP_USE)
+    local_value (scope, part); /* stands before what is made of it */
+
+  gassign *copy = as_a<gassign *> (gimple_copy (def));
+  tree local = make_ssa_name (TREE_TYPE (name), copy);
+  gimple_assign_set_lhs (copy, local);
+  gimple_stmt_iterator gsi = gsi_last_bb (scope->entry_bb);
+  gsi_insert_after (&gsi, copy, GSI_NEW_STMT);
+  struct walk_stmt_info wi = {};
+  wi.info = scope;
+  walk_gimple_op (copy, replace_auto, &wi);
+  use_operand_p use;
+  update_stmt (copy);
+  FOR_EACH_SSA_USE_OPERAND (use, copy, it, SSA_OP_USE)
+    if (foreign_p (scope, USE_FROM_PTR (use)))
+      SET_USE (use, local_value (scope, USE_FROM_PTR (use)));
+  update_stmt (copy);
+  scope->addresses.put (name, local);
+  return local;
+}
+
 /* Forget what was known in the parent of what CALL touches.  */
 static void
 forget_effects (gcall *call)
@@ -88,7 +121,7 @@ localise_statement (struct scope *scope, gimple *stmt)
   ssa_op_iter it;
   FOR_EACH_SSA_USE_OPERAND (use, stmt, it, SSA_OP_USE)
     if (foreign_p (scope, USE_FROM_PTR (use)))
-      SET_USE (use, pg_arg_local (scope->args, USE_FROM_PTR (use)));
+      SET_USE (use, local_value (scope, USE_FROM_PTR (use)));
 
   struct walk_stmt_info wi = {};
   wi.info = scope;
@@ -112,7 +145,7 @@ localise_phi (struct scope *scope, gphi *phi)
       if (gimple_phi_arg_edge (phi, i) == entry)
 	continue;
       if (TREE_CODE (arg) == SSA_NAME && foreign_p (scope, arg))
-	SET_USE (use, pg_arg_local (scope->args, arg));
+	SET_USE (use, local_value (scope, arg));
       else if (TREE_CODE (arg) == ADDR_EXPR)
 	SET_USE (use, local_address (scope, arg));
     }
@@ -208,7 +241,10 @@ limit_alignment (tree *operand, int *walk_subtrees, void *)
 void
 pg_localise (class loop *loop, struct pg_args *args, basic_block entry_bb)
 {
-  struct scope scope = { loop, args, entry_bb };
+  struct scope scope;
+  scope.loop = loop;
+  scope.args = args;
+  scope.entry_bb = entry_bb;
   reset_debug (loop);
   basic_block *body = get_loop_body_in_dom_order (loop);
   for (unsigned i = 0; i < loop->num_nodes; i++)

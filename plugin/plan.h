@@ -147,7 +147,11 @@ struct pg_plan_work_array
 {
   tree pointer; /* a value from outside the loop, or the address of a variable */
   int group;
-  bool is_checked; /* it is one if checks hold */
+  bool is_checked;   /* it is one if checks hold */
+  bool is_reduction; /* it is not, but a reduction of an array */
+  enum pg_reduction_op op;
+  enum pg_scalar_type type; /* of elements */
+  HOST_WIDE_INT n_untold;   /* of elements that no loop goes through; 0 if loops tell which there are */
 };
 
 struct pg_plan

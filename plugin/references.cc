@@ -402,6 +402,16 @@ judge_accesses (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt)
   return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
 }
 
+void
+pg_note_affine (struct pg_plan *plan)
+{
+  bool all_affine = true;
+  for (const struct pg_plan_ref &ref : plan->refs)
+    all_affine &= (ref.flags & PG_REF_AFFINE) != 0;
+  if (all_affine)
+    plan->region_flags |= PG_REGION_ALL_AFFINE;
+}
+
 bool
 pg_judge_references (struct pg_plan *plan, vec<struct pg_base> *bases)
 {
@@ -412,10 +422,6 @@ pg_judge_references (struct pg_plan *plan, vec<struct pg_base> *bases)
     for (gimple_stmt_iterator gsi = gsi_start_bb (body[b]); ok && !gsi_end_p (gsi); gsi_next (&gsi))
       ok = judge_accesses (plan, bases, gsi_stmt (gsi));
 
-  bool all_affine = true;
-  for (const struct pg_plan_ref &ref : plan->refs)
-    all_affine &= (ref.flags & PG_REF_AFFINE) != 0;
-  if (all_affine)
-    plan->region_flags |= PG_REGION_ALL_AFFINE;
+  pg_note_affine (plan);
   return ok;
 }

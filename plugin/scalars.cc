@@ -11,122 +11,17 @@
    are used in the loop, it is carried: there has to be a tally (tally.cc).  */
 
 #include "choices.h"
-
-/* One walk over a candidate cycle.  */
-struct cycle
-{
-  struct pg_plan *plan;
-  gphi *phi;
-  bool seen_op;
-  enum pg_reduction_op op;
-  auto_vec<tree> names;          /* SSA names on the cycle, the PHI's result first */
-  auto_vec<gimple *> operations; /* integer statements that may overflow */
-};
-
-static bool
-reduction_op (enum tree_code code, enum pg_reduction_op *op)
-{
-  switch (code)
-    {
-    case PLUS_EXPR:
-    case MINUS_EXPR:
-    case POINTER_PLUS_EXPR:
-      *op = PG_REDUCE_ADD;
-      return true;
-    case MULT_EXPR:
-      *op = PG_REDUCE_MUL;
-      return true;
-    case BIT_AND_EXPR:
-      *op = PG_REDUCE_AND;
-      return true;
-    case BIT_IOR_EXPR:
-      *op = PG_REDUCE_OR;
-      return true;
-    case BIT_XOR_EXPR:
-      *op = PG_REDUCE_XOR;
-      return true;
-    case MIN_EXPR:
-      *op = PG_REDUCE_MIN;
-      return true;
-    case MAX_EXPR:
-      *op = PG_REDUCE_MAX;
-      return true;
-    default:
-      return false;
-    }
-}
-
-static bool reaches_phi (struct cycle *c, tree value);
-
-/* True if the value of the operation STMT continues the cycle through exactly one operand.  */
-static bool
-operation_continues (struct cycle *c, gassign *stmt)
-{
-  enum tree_code code = gimple_assign_rhs_code (stmt);
-  tree type = TREE_TYPE (gimple_assign_lhs (stmt));
-  if (CONVERT_EXPR_CODE_P (code))
-    {
-      tree from = TREE_TYPE (gimple_assign_rhs1 (stmt));
-      return INTEGRAL_TYPE_P (type) && INTEGRAL_TYPE_P (from) && TYPE_PRECISION (type) == TYPE_PRECISION (from)
-	     && reaches_phi (c, gimple_assign_rhs1 (stmt));
-    }
-  if (code == SSA_NAME)
-    return reaches_phi (c, gimple_assign_rhs1 (stmt));
-
-  enum pg_reduction_op op;
-  if (!reduction_op (code, &op) || (c->seen_op && op != c->op))
-    return false;
-  c->seen_op = true;
-  c->op = op;
-  if (INTEGRAL_TYPE_P (type))
-    c->operations.safe_push (stmt);
-  tree first = gimple_assign_rhs1 (stmt), second = gimple_assign_rhs2 (stmt);
-  if (first == second)
-    return false;
-  return reaches_phi (c, first) || (code != MINUS_EXPR && code != POINTER_PLUS_EXPR && reaches_phi (c, second));
-}
-
-/* True if VALUE is the cycle's PHI, or comes from it by the cycle's operation on every path.  A failed attempt on
-   one operand may leave names behind; then their uses are checked for nothing, which can only refuse.  */
-static bool
-reaches_phi (struct cycle *c, tree value)
-{
-  if (TREE_CODE (value) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (value))
-    return false;
-  if (c->names.contains (value))
-    return true;
-  gimple *def = SSA_NAME_DEF_STMT (value);
-  if (SSA_NAME_IS_DEFAULT_DEF (value) || !flow_bb_inside_loop_p (c->plan->loop, gimple_bb (def)))
-    return false;
-  if (c->names.length () > 64)
-    return false;
-  unsigned mark = c->names.length ();
-  c->names.safe_push (value);
-  bool ok = false;
-  if (gphi *phi = dyn_cast<gphi *> (def))
-    {
-      ok = true;
-      for (unsigned i = 0; ok && i < gimple_phi_num_args (phi); i++)
-	ok = reaches_phi (c, gimple_phi_arg_def (phi, i));
-    }
-  else if (gassign *assign = dyn_cast<gassign *> (def))
-    ok = operation_continues (c, assign);
-  if (!ok)
-    c->names.truncate (mark);
-  return ok;
-}
+#include "cycle.h"
 
 /* True if the names on the cycle are used once in each of its operations, and but for FINAL, not after the loop.
    *IS_USED is set if the loop uses them beside the cycle.  */
 static bool
-cycle_is_closed (const struct cycle *c, tree final, bool *is_used)
+cycle_is_closed (const struct pg_cycle *c, tree final, bool *is_used)
 {
   *is_used = false;
   for (tree name : c->names)
     {
-      gassign *def_stmt = dyn_cast<gassign *> (SSA_NAME_DEF_STMT (name));
-      if (def_stmt && gimple_num_ops (def_stmt) == 3 && c->names.contains (gimple_assign_rhs1 (def_stmt))
-	  && c->names.contains (gimple_assign_rhs2 (def_stmt)))
+      if (pg_cycle_doubles_p (c, name))
 	return false;
       imm_use_iterator it;
       use_operand_p use;
@@ -181,15 +76,14 @@ match_reduction (struct pg_plan *plan, gphi *phi, struct pg_plan_reduction *out,
   if (!is_pointer && !pg_scalar_type_of (type, &out->type))
     return false;
 
-  struct cycle c;
+  struct pg_cycle c;
   c.plan = plan;
-  c.phi = phi;
   c.seen_op = false;
   c.names.safe_push (result);
-  if (!reaches_phi (&c, next) || !c.seen_op)
+  if (!pg_cycle_reaches (&c, next) || !c.seen_op)
     return false;
   bool is_float = SCALAR_FLOAT_TYPE_P (type);
-  bool is_order = c.op == PG_REDUCE_MIN || c.op == PG_REDUCE_MAX;
+  bool is_order = pg_cycle_orders_p (&c);
   if (!cycle_is_closed (&c, plan->exit_at_top ? result : next, &is_used) || (is_used && is_float))
     return false;
   if (is_float && !is_order && !flag_associative_math)
@@ -197,13 +91,8 @@ match_reduction (struct pg_plan *plan, gphi *phi, struct pg_plan_reduction *out,
       *is_fp_order = true;
       return false;
     }
-  if (TREE_CODE (type) == BOOLEAN_TYPE && c.op != PG_REDUCE_OR && c.op != PG_REDUCE_XOR)
+  if (!pg_cycle_suits_type_p (&c, type))
     return false;
-  /* Minimum and maximum see the sign: no conversion between signed and unsigned may lie on the cycle.  */
-  if (is_order)
-    for (tree name : c.names)
-      if (TYPE_UNSIGNED (TREE_TYPE (name)) != TYPE_UNSIGNED (type))
-	return false;
   out->phi = phi;
   out->op = c.op;
   out->leader = -1;

@@ -43,7 +43,11 @@ find_base (tree *tp, int *walk_subtrees, void *data)
   const struct base_uses *uses = (const struct base_uses *) data;
   if (TYPE_P (*tp))
     *walk_subtrees = 0;
-  return *tp == uses->decl || (TREE_CODE (*tp) == SSA_NAME && uses->names.contains (*tp)) ? *tp : NULL_TREE;
+  if (*tp == uses->decl)
+    return *tp;
+  bool is_of_base = TREE_CODE (*tp) == SSA_NAME
+		    && (uses->names.contains (*tp) || (uses->decl && pg_address_root (*tp) == uses->decl));
+  return is_of_base ? *tp : NULL_TREE;
 }
 
 static bool
@@ -164,9 +168,8 @@ pg_base_is_at_hand_p (const struct pg_plan *plan, tree pointer, int group)
   return true;
 }
 
-/* True if the guard loads something from GROUP of PLAN.  */
-static bool
-has_entry_load_p (const struct pg_plan *plan, int group)
+bool
+pg_has_entry_load_p (const struct pg_plan *plan, int group)
 {
   for (const struct pg_plan_entry_load &load : plan->entry_loads)
     for (const struct pg_plan_access &access : plan->accesses)
@@ -175,13 +178,13 @@ has_entry_load_p (const struct pg_plan *plan, int group)
   return false;
 }
 
-bool
-pg_work_array_p (const struct pg_plan *plan, int group)
+const struct pg_plan_work_array *
+pg_work_array_of (const struct pg_plan *plan, int group)
 {
   for (const struct pg_plan_work_array &array : plan->work_arrays)
     if (array.group == group)
-      return true;
-  return false;
+      return &array;
+  return NULL;
 }
 
 void
@@ -196,10 +199,11 @@ pg_find_work_arrays (struct pg_plan *plan, const vec<struct pg_base> &bases)
       struct pg_needs needs = {};
       needs.plan = plan;
       if (!(ref->flags & PG_REF_WRITE) || !(ref->flags & PG_REF_AFFINE) || ref->address.coef[0] >= 0 || !pointer
-	  || pg_work_array_p (plan, ref->group) || !pg_written_first_p (ref->group, &needs)
-	  || has_entry_load_p (plan, ref->group) || !pg_base_is_at_hand_p (plan, pointer, ref->group))
+	  || pg_work_array_of (plan, ref->group) || !pg_written_first_p (ref->group, &needs)
+	  || pg_has_entry_load_p (plan, ref->group) || !pg_base_is_at_hand_p (plan, pointer, ref->group))
 	continue;
-      struct pg_plan_work_array array = { pointer, ref->group, !needs.values.is_empty () };
+      struct pg_plan_work_array array
+	= { pointer, ref->group, !needs.values.is_empty (), false, PG_REDUCE_ADD, PG_I8, 0 };
       plan->work_arrays.safe_push (array);
       for (const struct pg_polynomial &value : needs.values)
 	pg_check_not_negative (plan, value);

@@ -12,6 +12,10 @@ static const HOST_WIDE_INT pays_from = 100000;
    whatever the guard hands over stays cut, and that has to pay on vectors, too.  */
 static const int fixed_grid_factor = 4;
 
+/* What an element of an array reduction takes that no loop goes through, to begin with and to combine, so that it is
+   little of what is handed over; where the order of sums is free, there are more parts of it.  */
+static const int element_costs = 16, grid_element_costs = 160;
+
 /* What an inner loop of unknown count makes of one iteration: enough to ask the runtime, which measures.  */
 static const HOST_WIDE_INT unknown_count = 1000;
 
@@ -64,6 +68,8 @@ pg_judge_work (struct pg_plan *plan)
   HOST_WIDE_INT asked = pg_options.threshold;
   bool is_grid = plan->region_flags & PG_REGION_FIXED_GRID;
   HOST_WIDE_INT pays = pays_from * (is_grid ? fixed_grid_factor : 1);
+  for (const struct pg_plan_work_array &array : plan->work_arrays)
+    pays += array.n_untold * (is_grid ? grid_element_costs : element_costs);
   plan->threshold = asked >= 0 ? MAX (asked, 1) : MAX (2, pays / MAX (work, 1));
   plan->is_for_library_at_once = is_grid || asked >= 0 || work >= pays_from / 2;
   if (asked < 0 && tree_fits_shwi_p (plan->n_iters) && tree_to_shwi (plan->n_iters) < plan->threshold)

@@ -251,8 +251,9 @@ most_elements (const struct reader *reader)
 static void
 take_head (struct reader *reader, struct pg_region *region)
 {
-  uint32_t *const lengths[] = { &region->n_nodes,    &region->n_checks,    &region->n_refs,       &region->n_reductions,
-				&region->n_live_ins, &region->n_live_outs, &region->n_work_arrays };
+  uint32_t *const lengths[]
+    = { &region->n_nodes,    &region->n_checks,    &region->n_refs,        &region->n_reductions,
+	&region->n_live_ins, &region->n_live_outs, &region->n_work_arrays, &region->n_array_reductions };
   const size_t n_lengths = sizeof lengths / sizeof *lengths;
   unsigned what = (unsigned) take_number (reader, (1 << (PG_PACKED_DIMS + PG_PACKED_DIM_BITS)) - 1);
   region->klass = what & 1;
@@ -308,7 +309,8 @@ pg_descriptor_tables_len (const struct pg_region *region)
 	 + round_up (region->n_reductions * sizeof (struct pg_reduction))
 	 + round_up (region->n_live_ins * sizeof (struct pg_field))
 	 + round_up (region->n_live_outs * sizeof (struct pg_field))
-	 + round_up (region->n_work_arrays * sizeof (struct pg_work_array));
+	 + round_up (region->n_work_arrays * sizeof (struct pg_work_array))
+	 + round_up (region->n_array_reductions * sizeof (struct pg_array_reduction));
 }
 
 /* A table's memory, of LEN bytes.  */
@@ -329,6 +331,13 @@ take_fields (struct reader *reader, uint32_t n)
   return fields;
 }
 
+static int16_t
+take_whole_group (struct reader *reader)
+{
+  int64_t group = take_signed (reader);
+  return INT16_MIN <= group && group <= INT16_MAX ? (int16_t) group : (int16_t) fail (reader);
+}
+
 static const struct pg_work_array *
 take_work_arrays (struct reader *reader, uint32_t n)
 {
@@ -337,8 +346,22 @@ take_work_arrays (struct reader *reader, uint32_t n)
     {
       arrays[i].offset = (uint32_t) take_number (reader, UINT32_MAX);
       check_field (reader, arrays[i].offset, sizeof (void *));
-      int64_t group = take_signed (reader);
-      arrays[i].group = INT16_MIN <= group && group <= INT16_MAX ? (int16_t) group : (int16_t) fail (reader);
+      arrays[i].group = take_whole_group (reader);
+    }
+  return arrays;
+}
+
+static const struct pg_array_reduction *
+take_array_reductions (struct reader *reader, uint32_t n)
+{
+  struct pg_array_reduction *arrays = take_room (reader, n * sizeof *arrays);
+  for (uint32_t i = 0; i < n; i++)
+    {
+      arrays[i].offset = (uint32_t) take_number (reader, UINT32_MAX);
+      check_field (reader, arrays[i].offset, sizeof (void *));
+      arrays[i].group = take_whole_group (reader);
+      arrays[i].op = (uint8_t) take_number (reader, PG_REDUCE_MAX);
+      arrays[i].type = (uint8_t) take_number (reader, PG_F64);
     }
   return arrays;
 }
@@ -369,6 +392,7 @@ take_tables (struct reader *reader, struct pg_region *region)
   region->live_ins = take_fields (reader, region->n_live_ins);
   region->live_outs = take_fields (reader, region->n_live_outs);
   region->work_arrays = take_work_arrays (reader, region->n_work_arrays);
+  region->array_reductions = take_array_reductions (reader, region->n_array_reductions);
 }
 
 bool

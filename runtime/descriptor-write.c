@@ -174,10 +174,23 @@ put_work_arrays (struct writer *writer, const struct pg_region *region)
 }
 
 static void
+put_array_reductions (struct writer *writer, const struct pg_region *region)
+{
+  for (uint32_t i = 0; i < region->n_array_reductions; i++)
+    {
+      put_number (writer, region->array_reductions[i].offset);
+      put_signed (writer, region->array_reductions[i].group);
+      put_number (writer, region->array_reductions[i].op);
+      put_number (writer, region->array_reductions[i].type);
+    }
+}
+
+static void
 put_head (struct writer *writer, const struct pg_region *region)
 {
-  const uint32_t lengths[] = { region->n_nodes,    region->n_checks,    region->n_refs,       region->n_reductions,
-			       region->n_live_ins, region->n_live_outs, region->n_work_arrays };
+  const uint32_t lengths[]
+    = { region->n_nodes,    region->n_checks,    region->n_refs,        region->n_reductions,
+	region->n_live_ins, region->n_live_outs, region->n_work_arrays, region->n_array_reductions };
   const size_t n_lengths = sizeof lengths / sizeof *lengths;
   unsigned what = region->klass | (unsigned) region->flags << PG_PACKED_FLAGS | (region->n_dims - 1) << PG_PACKED_DIMS;
   for (size_t i = 0; i < n_lengths; i++)
@@ -214,6 +227,7 @@ pg_descriptor_pack (const struct pg_region *region, unsigned char *bytes, size_t
   put_fields (&writer, region->live_ins, region->n_live_ins);
   put_fields (&writer, region->live_outs, region->n_live_outs);
   put_work_arrays (&writer, region);
+  put_array_reductions (&writer, region);
   put_bytes (&writer, region->kir, region->kir_len);
   return writer.at;
 }

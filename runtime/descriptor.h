@@ -51,7 +51,7 @@ enum
 {
   PG_PACKED_FLAGS = 1, /* where parts of WHAT begin */
   PG_PACKED_TABLES = 7,
-  PG_PACKED_DIMS = 14,
+  PG_PACKED_DIMS = 15,
   PG_PACKED_DIM_BITS = 5, /* of the number of a dimension */
   PG_PACKED_RARE = 64,    /* of a reference's KIND */
   PG_PACKED_FORM = 128,

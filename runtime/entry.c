@@ -25,6 +25,7 @@ enum
   UNKNOWN_SHARE = 8, /* of the iterations in the first run when costs are unknown */
   FORCED_SHARE = 2,  /* and in each, without a thought of time: signals shall not wait for all */
   PROBE_NS = 10000,
+  NS_PER_PART_BYTE = 4,  /* of an array reduction, which take less than one to fill and to combine */
   ODD_TIMES = 4,         /* a piece of a probe that takes so many times what those before took, or they took that, */
   ODD_SHARE = 8,         /* is not believed before the next one has run, unless more than 1/ODD_SHARE is done */
   MOST_ODD_NS = 1000000, /* or it takes so long */
@@ -66,18 +67,31 @@ pg_entry_cut (const struct pg_entry *entry, int64_t hi)
   return hi / len * len;
 }
 
-/* Run [LO, HI) of REGION, N_ITERS iterations in all, in order on the fixed grid.  CHUNK has room for ARGS.  */
+/* Whether a chunk of ENTRY that begins with iteration LO works on parts of arrays: the first has the program's.  */
+static bool
+has_parts (const struct pg_entry *entry, int64_t lo)
+{
+  return entry->region->n_array_reductions > 0 && lo > 0;
+}
+
+/* Run [LO, HI) of REGION, N_ITERS iterations in all, in order on the fixed grid.  CHUNK has room for ARGS.  ENTRY has
+   room for a part, or is NULL: there are no parts.  */
 static void
 run_grid (const struct pg_region *region, pg_loop_fn *body, void *args, void *chunk, int64_t n_iters, int64_t lo,
-	  int64_t hi)
+	  int64_t hi, const struct pg_entry *entry)
 {
   int64_t len = pg_region_grid_len (region, n_iters);
   while (lo < hi)
     {
       int64_t end = hi - lo > len ? lo + len : hi;
+      bool has_part = entry != NULL && has_parts (entry, lo);
       pg_reduce_start (region, chunk, args, lo);
+      if (has_part)
+	pg_parts_start (&entry->parts, entry->view, 0, chunk);
       body (chunk, lo, end, NULL);
       pg_reduce_take (region, args, chunk, lo);
+      if (has_part)
+	pg_parts_take (&entry->parts, entry->view, 0);
       lo = end;
     }
 }
@@ -86,7 +100,7 @@ void
 pg_entry_run_grid (const struct pg_region *region, void *args, int64_t n_iters)
 {
   void *chunk = __builtin_alloca_with_align (region->args_len + 1, ARGS_ALIGN * 8);
-  run_grid (region, region->body, args, chunk, n_iters, 0, n_iters);
+  run_grid (region, region->body, args, chunk, n_iters, 0, n_iters, NULL);
 }
 
 /* Run [entry->done, HI) on the caller, untimed.  */
@@ -97,7 +111,9 @@ run_in_order (struct pg_entry *entry, int64_t hi)
   if (pg_entry_has_fixed_grid (entry))
     {
       void *chunk = __builtin_alloca_with_align (entry->stride + 1, ARGS_ALIGN * 8);
-      run_grid (entry->region, entry->body, entry->args, chunk, entry->n_iters, entry->done, hi);
+      bool has_room = has_parts (entry, hi) && pg_parts_reserve (&entry->parts, entry->view, 1);
+      run_grid (entry->region, entry->body, entry->args, chunk, entry->n_iters, entry->done, hi,
+		has_room ? entry : NULL);
     }
   else
     entry->body (entry->args, entry->done, hi, NULL);
@@ -159,6 +175,8 @@ run_chunk (void *arg, int64_t job)
   int64_t traced = pg_trace_begin (PG_TRACE_CHUNK, entry->region);
   if (entry->region->tally == NULL) /* else it is ready */
     pg_reduce_start (entry->region, chunk, entry->args, lo);
+  if (has_parts (entry, lo))
+    pg_parts_start (&entry->parts, entry->view, index, chunk);
   pg_join_begin (&entry->join);
   run_body (entry, chunk, lo, hi);
   pg_join_end (&entry->join, index);
@@ -173,6 +191,8 @@ pg_entry_reserve (struct pg_entry *entry, int n)
   size_t len = (size_t) n * entry->stride;
   if (entry->region->n_work_arrays > 0 && !pg_work_reserve (&entry->work, entry->view))
     return false;
+  if (entry->region->n_array_reductions > 0 && !pg_parts_reserve (&entry->parts, entry->view, n))
+    return false;
   if (len <= entry->chunk_args_len)
     return true;
   char *grown = pg_arena_get (len);
@@ -184,18 +204,27 @@ pg_entry_reserve (struct pg_entry *entry, int n)
   return true;
 }
 
+/* NS, or so much work that what ENTRY spends on a part of its arrays is little of it.  */
+static int64_t
+worth_a_part (const struct pg_entry *entry, int64_t ns)
+{
+  int64_t part_len = entry->region->n_array_reductions > 0 ? pg_parts_len (entry->view) : 0;
+  return ns > part_len * NS_PER_PART_BYTE ? ns : part_len * NS_PER_PART_BYTE;
+}
+
 /* Where the next run, on its way to HI, ends: where a half, a quarter, an eighth ... of the loop does, so that in each
    entry runs, and each thread's places in them, are the same, but for a small rest.  */
 static int64_t
 run_end (const struct pg_entry *entry, int64_t hi)
 {
   int64_t left = hi - entry->done, n_iters = entry->n_iters;
-  int64_t run_ns = entry->cooperation.phase == PG_COOPERATES_NOT ? RUN_NS : RUN_NS / SHORTER;
+  int64_t run_ns = worth_a_part (entry, entry->cooperation.phase == PG_COOPERATES_NOT ? RUN_NS : RUN_NS / SHORTER);
   int64_t most = pg_plan_team_iters (entry->plan, run_ns, pg_pool_most_threads (), n_iters / UNKNOWN_SHARE + 1);
   if (entry->is_forced && most > n_iters / FORCED_SHARE + 1)
     most = n_iters / FORCED_SHARE + 1;
   int64_t len = n_iters, unit = pg_entry_grid_len (entry);
-  while (len > most && len / 2 >= unit)
+  int64_t least = pg_entry_has_fixed_grid (entry) ? unit * pg_pool_queues () : unit; /* a chunk for each thread */
+  while (len > most && len / 2 >= least)
     len -= len / 2;
   len = (len + unit - 1) / unit * unit;
   int64_t run_len = len - entry->done % len;
@@ -215,9 +244,9 @@ cut (struct pg_entry *entry, int64_t hi)
       entry->cut = (struct pg_cut) { .n_chunks = n, .n_owners = 1, .per_block = 1 };
       return;
     }
-  int64_t most = FORCED_CHUNKS * n_owners;
-  if (!entry->is_forced)
-    most = pg_plan_ns (entry->plan, hi - lo) / CHUNK_NS;
+  int64_t most = FORCED_CHUNKS * n_owners, least_ns = worth_a_part (entry, CHUNK_NS);
+  if (!entry->is_forced || least_ns > RUN_NS)
+    most = pg_plan_ns (entry->plan, hi - lo) / least_ns;
   int64_t ahead = pg_plan_ahead (entry->plan, hi - lo, n_owners, entry->is_gated);
   entry->cut = pg_grid_shares (entry->bounds, lo + ahead, hi, n_owners, most);
   entry->bounds[0] = lo;
@@ -238,8 +267,13 @@ run_chunks (struct pg_entry *entry)
   if (entry->is_gated && entry->n_ahead < n && !pg_gate_pass (&entry->gate))
     n_ran = entry->n_ahead;
   for (int c = 0; c < n_ran; c++)
-    if (entry->bounds[c] < entry->bounds[c + 1])
+    {
+      if (entry->bounds[c] == entry->bounds[c + 1])
+	continue;
       pg_reduce_take (region, entry->args, entry->chunk_args + (size_t) c * entry->stride, entry->bounds[c]);
+      if (has_parts (entry, entry->bounds[c]))
+	pg_parts_take (&entry->parts, entry->view, c);
+    }
   entry->done = entry->bounds[n_ran];
   entry->used_pool |= n_ran == n;
   pg_join_close (&entry->join);

@@ -256,3 +256,46 @@ pg_reduce_take (const struct pg_region *region, void *args, const void *chunk, i
       memcpy ((char *) args + field->offset, (const char *) chunk + field->offset, field->len);
     }
 }
+
+/* Combine N parts into VALUES by OP, but for identities.  */
+#define MERGE(id, type, smallest, largest)                                                    \
+  static void merge_##type (int op, type identity, type *values, const type *parts, size_t n) \
+  {                                                                                           \
+    for (size_t i = 0; i < n; i++)                                                            \
+      if (memcmp (&parts[i], &identity, sizeof identity) != 0)                                \
+	values[i] = combine_##type (op, values[i], parts[i]);                                 \
+  }
+
+SCALAR_TYPES (MERGE)
+
+void
+pg_reduce_fill (const struct pg_array_reduction *array, void *parts, size_t n)
+{
+  struct pg_reduction element = { .op = array->op, .type = array->type };
+  char identity[sizeof (int64_t)], zero[sizeof (int64_t)] = { 0 };
+  size_t len = pg_reduce_len (array->type);
+  store_identity (&element, identity);
+  if (memcmp (identity, zero, len) == 0)
+    memset (parts, 0, n * len);
+  else
+    for (size_t i = 0; i < n; i++)
+      memcpy ((char *) parts + i * len, identity, len);
+}
+
+void
+pg_reduce_merge (const struct pg_array_reduction *array, void *values, const void *parts, size_t n)
+{
+  struct pg_reduction element = { .op = array->op, .type = array->type };
+  switch (array->type)
+    {
+#define MERGE_ALL(id, type, smallest, largest)              \
+  case id:                                                  \
+    {                                                       \
+      type identity;                                        \
+      store_identity (&element, (char *) &identity);        \
+      merge_##type (array->op, identity, values, parts, n); \
+      break;                                                \
+    }
+      SCALAR_TYPES (MERGE_ALL)
+    }
+}

@@ -30,6 +30,12 @@ void pg_reduce_begin (const struct pg_region *region, void *so_far, void *chunk)
    before it have been taken.  */
 void pg_reduce_take (const struct pg_region *region, void *args, const void *chunk, int64_t lo);
 
+/* Make N elements at PARTS partial values of ARRAY's: identities.  */
+void pg_reduce_fill (const struct pg_array_reduction *array, void *parts, size_t n);
+
+/* Combine N partial values at PARTS into ARRAY's elements at VALUES.  Touches none whose part is the identity.  */
+void pg_reduce_merge (const struct pg_array_reduction *array, void *values, const void *parts, size_t n);
+
 /* The bytes of a scalar of type SCALAR (enum pg_scalar_type).  */
 size_t pg_reduce_len (int scalar);
 

@@ -213,6 +213,7 @@ pg_states_forget (void)
       state->entry.chunk_args_len = 0;
       state->entry.steps = NULL;
       state->entry.work = (struct pg_work) { .blocks = NULL };
+      state->entry.parts = (struct pg_parts) { .memory = NULL };
       atomic_store (&state->owner, NULL);
     }
 }

@@ -24,12 +24,14 @@ pg_is_work_group (const struct pg_region *region, int group)
   for (uint32_t w = 0; w < region->n_work_arrays; w++)
     if (region->work_arrays[w].group == group)
       return true;
+  for (uint32_t a = 0; a < region->n_array_reductions; a++)
+    if (region->array_reductions[a].group == group)
+      return true;
   return false;
 }
 
-/* Set [*LOW, *END) to the bytes of VIEW's entry that are of GROUP, or to none.  False: not known.  */
-static bool
-find_extent (const struct pg_view *view, int group, int64_t *low, int64_t *end)
+bool
+pg_work_extent (const struct pg_view *view, int group, int64_t *low, int64_t *end)
 {
   *low = INT64_MAX;
   *end = INT64_MIN;
@@ -65,7 +67,7 @@ pg_work_reserve (struct pg_work *work, const struct pg_view *view)
   for (uint32_t w = 0; w < view->region->n_work_arrays; w++)
     {
       int64_t low, end;
-      if (!find_extent (view, view->region->work_arrays[w].group, &low, &end) || end - low > most_len)
+      if (!pg_work_extent (view, view->region->work_arrays[w].group, &low, &end) || end - low > most_len)
 	return false;
       stride = behind (stride, low, end);
     }
@@ -108,7 +110,7 @@ pg_work_redirect (const struct pg_work *work, const struct pg_view *view, int bl
       const struct pg_work_array *array = &view->region->work_arrays[w];
       uintptr_t pointer;
       int64_t low, end;
-      find_extent (view, array->group, &low, &end);
+      pg_work_extent (view, array->group, &low, &end);
       uintptr_t copy = (uintptr_t) work->blocks + (size_t) block * work->stride + at + (uintptr_t) (low & (PAGE - 1));
       memcpy (&pointer, (char *) args + array->offset, sizeof pointer);
       pointer += copy - (uintptr_t) low;

@@ -28,8 +28,12 @@ struct pg_work
   _Atomic uint64_t free; /* a bit for each block */
 };
 
-/* Whether references of GROUP of REGION are to a work array.  */
+/* Whether references of GROUP of REGION are to a work array, or to an array reduction (array-parts.h): iterations that
+   meet there are free of each other.  */
 bool pg_is_work_group (const struct pg_region *region, int group);
+
+/* Set [*LOW, *END) to the bytes of VIEW's entry that are of GROUP, or to none.  False: not known.  */
+bool pg_work_extent (const struct pg_view *view, int group, int64_t *low, int64_t *end);
 
 /* Have memory for the work arrays of VIEW's region while a run is on.  False: there is not so much, or nobody can tell
    how much it takes.  */

@@ -191,9 +191,10 @@ static const char *
 place_of (struct json_object *reference)
 {
   const char *form = text_of (reference, "form", "");
-  return strcmp (form, "opaque") == 0       ? ", where is known only when it runs"
-	 : strcmp (form, "work-array") == 0 ? ", of which each thread has its own"
-					    : "";
+  return strcmp (form, "opaque") == 0            ? ", where is known only when it runs"
+	 : strcmp (form, "work-array") == 0      ? ", of which each thread has its own"
+	 : strcmp (form, "array-reduction") == 0 ? ", of which each thread has its own, combined in the end"
+						 : "";
 }
 
 /* A reference, to be put in order.  */

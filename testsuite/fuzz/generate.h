@@ -212,6 +212,9 @@ void fz_odd_kernel (struct fz_kernel *k);
 void fz_nest (struct fz_kernel *k);
 void fz_columns (struct fz_kernel *k);
 
+/* bucket.c: arrays that a loop adds to.  */
+void fz_buckets (struct fz_kernel *k);
+
 /* group.c: loops that store values side by side.  */
 void fz_group (struct fz_kernel *k);
 

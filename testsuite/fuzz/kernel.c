@@ -318,6 +318,8 @@ fz_make_kernel (struct fz_kernel *k, int number)
   else if (fz_chance (15))
     fz_columns (k);
   else if (fz_chance (10))
+    fz_buckets (k);
+  else if (fz_chance (10))
     fz_group (k);
   else if (fz_chance (20))
     fz_sequence (k);

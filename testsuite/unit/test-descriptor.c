@@ -32,6 +32,7 @@ struct world
   struct pg_reduction reductions[MOST];
   struct pg_field live_ins[MOST], live_outs[MOST];
   struct pg_work_array work_arrays[MOST];
+  struct pg_array_reduction array_reductions[MOST];
   unsigned char kernel[MOST];
 };
 
@@ -169,6 +170,11 @@ pick_tables (void)
       world.work_arrays[i].offset = (uint32_t) pick (0, 4000);
       world.work_arrays[i].group = (int16_t) pick (-1, INT16_MAX);
     }
+  memset (world.array_reductions, 0, sizeof world.array_reductions);
+  for (uint32_t i = 0; i < region->n_array_reductions; i++)
+    world.array_reductions[i]
+      = (struct pg_array_reduction) { (uint32_t) pick (0, 4000), (int16_t) pick (-1, INT16_MAX),
+				      (uint8_t) pick (0, PG_REDUCE_MAX), (uint8_t) pick (0, PG_F64) };
 }
 
 /* How many elements a table has.  */
@@ -203,6 +209,7 @@ pick_region (void)
 				      .n_live_ins = pick_length (),
 				      .n_live_outs = pick_length (),
 				      .n_work_arrays = pick_length (),
+				      .n_array_reductions = pick_length (),
 				      .nodes = world.nodes,
 				      .dims = world.dims,
 				      .checks = world.checks,
@@ -211,6 +218,7 @@ pick_region (void)
 				      .live_ins = world.live_ins,
 				      .live_outs = world.live_outs,
 				      .work_arrays = world.work_arrays,
+				      .array_reductions = world.array_reductions,
 				      .kir = world.kernel,
 				      .kir_len = (uint64_t) pick (0, MOST) };
   memset (world.function, 0, sizeof world.function);
@@ -296,6 +304,7 @@ check_unpacked (void)
   CHECK_TABLE (reductions);
   CHECK_TABLE (live_ins);
   CHECK_TABLE (live_outs);
+  CHECK_TABLE (array_reductions);
   assert_int_equal (a->n_work_arrays, b->n_work_arrays);
   for (uint32_t i = 0; i < a->n_work_arrays; i++)
     {
@@ -396,6 +405,12 @@ check_sound (void)
     assert_true (is_good_field (unpacked.live_outs[i].offset, unpacked.live_outs[i].len));
   for (uint32_t i = 0; i < unpacked.n_work_arrays; i++)
     assert_true (is_good_field (unpacked.work_arrays[i].offset, sizeof (void *)));
+  for (uint32_t i = 0; i < unpacked.n_array_reductions; i++)
+    {
+      const struct pg_array_reduction *array = &unpacked.array_reductions[i];
+      assert_true (is_good_field (array->offset, sizeof (void *)));
+      assert_true (array->op <= PG_REDUCE_MAX && array->type <= PG_F64);
+    }
 }
 
 static void

@@ -358,6 +358,42 @@ scalars_have_the_length_of_their_type (void **state)
   assert_int_equal (pg_reduce_len (255), 0);
 }
 
+/* Elements that hold what no operation makes of an identity are not touched: nobody may be allowed to.  */
+static void
+arrays_are_combined_but_for_identities (void **state)
+{
+  (void) state;
+#define COMBINE_ARRAYS(id, type)                                                                      \
+  for (int op = PG_REDUCE_ADD; op <= PG_REDUCE_MAX; op++)                                             \
+    {                                                                                                 \
+      struct pg_array_reduction array = { 0, 0, (uint8_t) op, id };                                   \
+      type values[3] = { 3, 5, 6 }, parts[3];                                                         \
+      const type expected[] = { 5 + 6, 5 * 6, (type) (5 & 6), (type) (5 | 6), (type) (5 ^ 6), 5, 6 }; \
+      pg_reduce_fill (&array, parts, 3);                                                              \
+      assert_memory_equal (&parts[0], &parts[1], sizeof (type));                                      \
+      assert_memory_equal (&parts[0], &parts[2], sizeof (type));                                      \
+      pg_reduce_merge (&array, NULL, parts, 3);                                                       \
+      parts[1] = 6;                                                                                   \
+      pg_reduce_merge (&array, values, parts, 3);                                                     \
+      assert_true (values[0] == 3 && values[1] == expected[op] && values[2] == 6);                    \
+    }
+  INTEGERS (COMBINE_ARRAYS)
+#define COMBINE_FLOAT_ARRAYS(id, type)                                               \
+  for (int op = PG_REDUCE_ADD; op <= PG_REDUCE_MAX; op++)                            \
+    if (op < PG_REDUCE_AND || op > PG_REDUCE_XOR)                                    \
+      {                                                                              \
+	struct pg_array_reduction array = { 0, 0, (uint8_t) op, id };                \
+	const type expected[] = { 11, 30, 0, 0, 0, 5, 6 };                           \
+	type values[3] = { 3, 5, 6 }, parts[3];                                      \
+	pg_reduce_fill (&array, parts, 3);                                           \
+	pg_reduce_merge (&array, NULL, parts, 3);                                    \
+	parts[1] = 6;                                                                \
+	pg_reduce_merge (&array, values, parts, 3);                                  \
+	assert_true (values[0] == 3 && values[1] == expected[op] && values[2] == 6); \
+      }
+  FLOATS (COMBINE_FLOAT_ARRAYS)
+}
+
 int
 main (void)
 {
@@ -372,6 +408,7 @@ main (void)
     cmocka_unit_test (integers_are_combined_as_in_their_type),
     cmocka_unit_test (floats_are_combined_as_in_their_type),
     cmocka_unit_test (scalars_have_the_length_of_their_type),
+    cmocka_unit_test (arrays_are_combined_but_for_identities),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
