@@ -19,6 +19,7 @@
 #include "ssa.h"
 #include "alias.h"
 #include "cgraph.h"
+#include "sreal.h"
 #include "context.h"
 #include "diagnostic.h"
 #include "dumpfile.h"
