@@ -111,7 +111,8 @@ take_store (struct array *array, const struct pg_plan_access *store)
   gimple *load = gimple_assign_single_p (store->stmt) && !store->is_partial ? find_load (array, store, &c) : NULL;
   if (!load || !is_closed (&c, store) || !pg_scalar_type_of (type, &scalar) || !pg_cycle_suits_type_p (&c, type)
       || (SCALAR_FLOAT_TYPE_P (type) && !pg_cycle_orders_p (&c) && !flag_associative_math)
-      || (array->seen_op && array->op != c.op) || (array->type && !types_compatible_p (array->type, type))
+      || (array->seen_op && array->op != c.op) || reverse_storage_order_for_component_p (store->operand)
+      || (array->type && !types_compatible_p (array->type, type))
       || get_object_alignment (store->operand) < TREE_INT_CST_LOW (TYPE_SIZE (type)))
     return false;
   array->type = type;
@@ -130,9 +131,32 @@ only_combines_p (struct array *array)
     if (access.is_store && array->plan->refs[access.ref].group == array->group && !take_store (array, &access))
       return false;
   for (const struct pg_plan_access &access : array->plan->accesses)
-    if (!access.is_store && array->plan->refs[access.ref].group == array->group
-	&& !bitmap_bit_p (array->taken, SSA_NAME_VERSION (gimple_assign_lhs (access.stmt))))
-      return false;
+    {
+      if (access.is_store || array->plan->refs[access.ref].group != array->group)
+	continue;
+      tree loaded = gimple_assign_load_p (access.stmt) ? gimple_assign_lhs (access.stmt) : NULL_TREE;
+      if (!loaded || TREE_CODE (loaded) != SSA_NAME || !bitmap_bit_p (array->taken, SSA_NAME_VERSION (loaded)))
+	return false;
+    }
+  return true;
+}
+
+/* Set REACH to what is known of VALUE as a number with a sign.  False: nothing, or it may be large.  */
+static bool
+find_range (tree value, struct reach *reach)
+{
+  int_range_max range;
+  gimple *def = TREE_CODE (value) == SSA_NAME ? SSA_NAME_DEF_STMT (value) : NULL;
+  get_global_range_query ()->range_of_expr (range, value);
+  if (def && is_gimple_assign (def) && range.varying_p ())
+    fold_range (range, def);
+  if (TYPE_PRECISION (TREE_TYPE (value)) >= TYPE_PRECISION (ssizetype))
+    range_cast (range, ssizetype);
+  signop sign = TYPE_SIGN (range.type ());
+  if (range.undefined_p () || !wi::ge_p (range.lower_bound (), -most_bytes, sign)
+      || !wi::le_p (range.upper_bound (), most_bytes, sign))
+    return false;
+  *reach = { range.lower_bound ().to_shwi (), range.upper_bound ().to_shwi () };
   return true;
 }
 
@@ -140,31 +164,31 @@ only_combines_p (struct array *array)
 static bool
 find_values (tree value, struct reach *reach)
 {
-  int_range_max range;
-  gassign *def = TREE_CODE (value) == SSA_NAME ? dyn_cast<gassign *> (SSA_NAME_DEF_STMT (value)) : NULL;
-  get_global_range_query ()->range_of_expr (range, value);
-  if (def && range.varying_p ())
-    fold_range (range, def);
-  if (TYPE_PRECISION (TREE_TYPE (value)) >= TYPE_PRECISION (ssizetype))
-    range_cast (range, ssizetype);
-  signop sign = TYPE_SIGN (range.type ());
-  if (!range.undefined_p () && wi::ge_p (range.lower_bound (), -most_bytes, sign)
-      && wi::le_p (range.upper_bound (), most_bytes, sign))
-    {
-      *reach = { range.lower_bound ().to_shwi (), range.upper_bound ().to_shwi () };
-      return true;
-    }
-  /* What is computed as addresses are wraps where they do.  */
   tree type = TREE_TYPE (value);
-  if (!def || TYPE_PRECISION (type) < TYPE_PRECISION (ssizetype))
+  if ((TREE_CODE (value) == SSA_NAME || TREE_CODE (value) == INTEGER_CST) && find_range (value, reach))
+    return true;
+  /* What is computed as addresses are wraps where they do.  */
+  if (TYPE_PRECISION (type) < TYPE_PRECISION (ssizetype))
     return false;
-  tree first = gimple_assign_rhs1 (def), second = gimple_assign_rhs2 (def);
-  if (gimple_assign_cast_p (def))
+  tree first = value, second = NULL_TREE;
+  enum tree_code code = TREE_CODE (value);
+  if (code == SSA_NAME)
+    {
+      gassign *def = dyn_cast<gassign *> (SSA_NAME_DEF_STMT (value));
+      code = def ? gimple_assign_rhs_code (def) : ERROR_MARK;
+      first = def ? gimple_assign_rhs1 (def) : NULL_TREE;
+      second = def ? gimple_assign_rhs2 (def) : NULL_TREE;
+    }
+  else if (EXPR_P (value))
+    {
+      first = TREE_OPERAND (value, 0);
+      second = code == MULT_EXPR ? TREE_OPERAND (value, 1) : NULL_TREE;
+    }
+  if (CONVERT_EXPR_CODE_P (code))
     return INTEGRAL_TYPE_P (TREE_TYPE (first)) && TYPE_PRECISION (TREE_TYPE (first)) <= TYPE_PRECISION (type)
 	   && find_values (first, reach);
   struct reach by;
-  if (gimple_assign_rhs_code (def) != MULT_EXPR || !find_values (first, reach) || !find_values (second, &by)
-      || by.low != by.end || by.low < 0)
+  if (code != MULT_EXPR || !find_values (first, reach) || !find_values (second, &by) || by.low != by.end || by.low < 0)
     return false;
   *reach = { reach->low * by.low, reach->end * by.low };
   return reach->low >= -most_bytes && reach->end <= most_bytes;
@@ -193,39 +217,51 @@ pointer_of (const struct pg_plan *plan, const vec<struct pg_base> &bases, unsign
   return bases[ref].pointer ? bases[ref].pointer : root_of (plan, bases[ref].operand);
 }
 
-/* Set REACH to what OPERAND may touch of ARRAY.  */
+/* Widen REACH by VALUE, an offset, which is a multiple of LEN.  False: not known.  */
+static bool
+add_offset (struct reach *reach, tree value, HOST_WIDE_INT len)
+{
+  struct reach by;
+  if (tree_ctz (value) < (unsigned) exact_log2 (len) || !find_values (value, &by))
+    return false;
+  reach->low += ROUND_DOWN (by.low, len);
+  reach->end += ROUND_UP (by.end, len);
+  return true;
+}
+
+/* Set REACH to what OPERAND may touch of ARRAY.  Of a variable that is all, as far as the variable is this unit's; what
+   its type says of rows is not asked, nor what the type behind a pointer says: old programs take little account of
+   that.  */
 static bool
 find_reach (const struct array *array, tree operand, struct reach *reach)
 {
-  poly_int64 offset, size, max_size;
-  HOST_WIDE_INT low, len;
-  bool reverse;
-  tree base = get_ref_base_and_extent (operand, &offset, &size, &max_size, &reverse);
-  bool is_known = known_size_p (max_size) && offset.is_constant (&low) && max_size.is_constant (&len);
-  if (DECL_P (base) && !is_known && tree_fits_shwi_p (DECL_SIZE (base)))
+  poly_int64 bit_len, bit_pos;
+  tree offset;
+  machine_mode mode;
+  int is_unsigned, is_reverse, is_volatile;
+  HOST_WIDE_INT position, len = int_size_in_bytes (array->type);
+  tree base
+    = get_inner_reference (operand, &bit_len, &bit_pos, &offset, &mode, &is_unsigned, &is_reverse, &is_volatile);
+  if (VAR_P (base))
     {
-      low = 0;
-      len = tree_to_shwi (DECL_SIZE (base));
-      is_known = true;
+      *reach = { 0, tree_fits_shwi_p (DECL_SIZE_UNIT (base)) ? tree_to_shwi (DECL_SIZE_UNIT (base)) : 0 };
+      reach->end -= reach->end % len;
+      return !DECL_EXTERNAL (base) && !DECL_COMMON (base) && TREE_CODE (array->pointer) == ADDR_EXPR
+	     && TREE_OPERAND (array->pointer, 0) == base;
     }
-  if (!is_known || low % BITS_PER_UNIT || len % BITS_PER_UNIT)
+  if (TREE_CODE (base) != MEM_REF || !bit_pos.is_constant (&position) || position % BITS_PER_UNIT)
     return false;
-  reach->low = low / BITS_PER_UNIT;
-  reach->end = (low + len) / BITS_PER_UNIT;
-  if (DECL_P (base))
-    return TREE_CODE (array->pointer) == ADDR_EXPR && TREE_OPERAND (array->pointer, 0) == base;
-  if (TREE_CODE (base) != MEM_REF)
+  position = position / BITS_PER_UNIT + mem_ref_offset (base).force_shwi ().to_constant ();
+  *reach = { position, position + len };
+  if (position % len || (offset && !add_offset (reach, offset, len)))
     return false;
   tree pointer = TREE_OPERAND (base, 0);
   while (pointer != array->pointer)
     {
-      struct reach by;
       gimple *def = TREE_CODE (pointer) == SSA_NAME ? SSA_NAME_DEF_STMT (pointer) : NULL;
       if (!def || !is_gimple_assign (def) || gimple_assign_rhs_code (def) != POINTER_PLUS_EXPR
-	  || !find_values (gimple_assign_rhs2 (def), &by))
+	  || !add_offset (reach, gimple_assign_rhs2 (def), len))
 	return false;
-      reach->low += by.low;
-      reach->end += by.end;
       pointer = gimple_assign_rhs1 (def);
     }
   return true;

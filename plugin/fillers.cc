@@ -92,7 +92,8 @@ called_in_loop_p (cgraph_node *node)
   return false;
 }
 
-namespace {
+namespace
+{
 
 const pass_data pass_data_fills = {
   GIMPLE_PASS, "pgfills", OPTGROUP_LOOP, TV_PLUGIN_RUN, PROP_cfg | PROP_ssa, 0, 0, 0, 0,
@@ -122,7 +123,7 @@ class pass_fillers : public ipa_opt_pass_d
 {
 public:
   pass_fillers (gcc::context *context)
-    : ipa_opt_pass_d (pass_data_fillers, context, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL)
+      : ipa_opt_pass_d (pass_data_fillers, context, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL)
   {
   }
 
@@ -130,9 +131,9 @@ public:
   {
     cgraph_node *node;
     FOR_EACH_FUNCTION (node)
-      if (!node->inlined_to && lookup_attribute (attribute, DECL_ATTRIBUTES (node->decl)) && names_array_p (node)
-	  && called_in_loop_p (node))
-	DECL_DISREGARD_INLINE_LIMITS (node->decl) = 1;
+    if (!node->inlined_to && lookup_attribute (attribute, DECL_ATTRIBUTES (node->decl)) && names_array_p (node)
+	&& called_in_loop_p (node))
+      DECL_DISREGARD_INLINE_LIMITS (node->decl) = 1;
     return 0;
   }
 };

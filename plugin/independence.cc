@@ -113,6 +113,11 @@ pair_answer (const struct pg_plan *plan, const vec<struct pg_base> &bases, unsig
   const struct pg_plan_ref *a = &plan->refs[i], *b = &plan->refs[j];
   if (i != j && objects_differ_p (bases[i].operand, bases[j].operand))
     return PAIR_APART;
+  /* A part of an array is not the program's, not even in one iteration.  */
+  const struct pg_plan_work_array *array_a = pg_work_array_of (plan, a->group);
+  const struct pg_plan_work_array *array_b = pg_work_array_of (plan, b->group);
+  if (a->group != b->group && ((array_a && array_a->is_reduction) || (array_b && array_b->is_reduction)))
+    return PAIR_UNKNOWN;
   if (a->flags & b->flags & PG_REF_AFFINE && pg_counted_apart_p (plan, a, b))
     return PAIR_APART;
   if (a->flags & b->flags & PG_REF_AFFINE)

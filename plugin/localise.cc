@@ -13,7 +13,7 @@ struct scope
 {
   class loop *loop;
   struct pg_args *args;
-  basic_block entry_bb; /* what is defined here is the child's already */
+  basic_block entry_bb;           /* what is defined here is the child's already */
   hash_map<tree, tree> addresses; /* those of pg_args that have been computed */
 };
 

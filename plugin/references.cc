@@ -259,7 +259,7 @@ same_block_p (const struct pg_plan *plan, unsigned ref, gimple *stmt, bool is_pa
 }
 
 /* More accesses than these are not looked at: those of a loop become tables, and are compared with each other.  */
-static const unsigned most_of_loop = 400, most_of_function = 1500;
+static const unsigned most_of_loop = 800, most_of_function = 1500;
 
 /* True if DECL lives no longer than the function whose body PLAN is about.  */
 static bool

@@ -16,6 +16,10 @@ static const int fixed_grid_factor = 4;
    little of what is handed over; where the order of sums is free, there are more parts of it.  */
 static const int element_costs = 16, grid_element_costs = 160;
 
+/* There, an iteration may touch all elements that loops tell of, and a part costs as much as one or two iterations: so
+   many at least are handed over.  */
+static const HOST_WIDE_INT grid_array_iterations = 64;
+
 /* What an inner loop of unknown count makes of one iteration: enough to ask the runtime, which measures.  */
 static const HOST_WIDE_INT unknown_count = 1000;
 
@@ -70,7 +74,11 @@ pg_judge_work (struct pg_plan *plan)
   HOST_WIDE_INT pays = pays_from * (is_grid ? fixed_grid_factor : 1);
   for (const struct pg_plan_work_array &array : plan->work_arrays)
     pays += array.n_untold * (is_grid ? grid_element_costs : element_costs);
-  plan->threshold = asked >= 0 ? MAX (asked, 1) : MAX (2, pays / MAX (work, 1));
+  HOST_WIDE_INT least = 2;
+  for (const struct pg_plan_work_array &array : plan->work_arrays)
+    if (array.is_reduction && is_grid)
+      least = grid_array_iterations;
+  plan->threshold = asked >= 0 ? MAX (asked, 1) : MAX (least, pays / MAX (work, 1));
   plan->is_for_library_at_once = is_grid || asked >= 0 || work >= pays_from / 2;
   if (asked < 0 && tree_fits_shwi_p (plan->n_iters) && tree_to_shwi (plan->n_iters) < plan->threshold)
     return pg_refuse (plan, PG_WHY_TOO_SMALL, NULL);

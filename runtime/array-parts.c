@@ -9,7 +9,8 @@
 
 enum
 {
-  ALIGN = 64 /* an array of a part: neighbours share no cache line */
+  ALIGN = 64,        /* an array of a part: neighbours share no cache line */
+  MOST_LEN = 1 << 26 /* bytes of all parts */
 };
 
 static const int64_t most_len = (int64_t) 1 << 40; /* of an array */
@@ -23,8 +24,47 @@ struct place
   size_t len;
 };
 
+/* Are all references of GROUP, an array reduction of elements of LEN bytes, elements of one array of them?  */
+static bool
+in_phase (const struct pg_view *view, int group, int64_t len)
+{
+  int64_t base = 0;
+  bool is_first = true;
+  for (uint32_t r = 0; r < view->region->n_refs; r++)
+    {
+      const struct pg_form *address = &view->places[r].address;
+      if (view->region->refs[r].group != group || view->places[r].is_never)
+	continue;
+      base = is_first ? address->base : base;
+      is_first = false;
+      if ((address->base - base) % len != 0 || view->region->refs[r].len != len)
+	return false;
+      for (uint32_t d = 0; d < view->region->n_dims; d++)
+	if (address->coef[d] % len != 0)
+	  return false;
+    }
+  return true;
+}
+
+/* Does nothing else of VIEW's entry touch what references of GROUP may touch, not even in the same iteration?  What no
+   numbers tell of is known to be elsewhere.  */
+static bool
+is_apart (const struct pg_view *view, int group, int64_t low, int64_t end)
+{
+  for (uint32_t r = 0; r < view->region->n_refs; r++)
+    {
+      int64_t first, behind;
+      if (view->region->refs[r].group == group || view->places[r].is_never || !view->places[r].is_affine)
+	continue;
+      pg_place_extent (view, r, 0, view->n_iters, &first, &behind);
+      if (first < end && low < behind)
+	return false;
+    }
+  return true;
+}
+
 /* Go on to array A of VIEW's region, A's place being behind PLACE's, or the first.  False: nobody knows how long it
-   is.  */
+   is, or it cannot have parts.  */
 static bool
 next_place (const struct pg_view *view, uint32_t a, struct place *place)
 {
@@ -35,7 +75,9 @@ next_place (const struct pg_view *view, uint32_t a, struct place *place)
     return false;
   place->at = behind;
   place->len = (size_t) (end - place->low);
-  return place->len % pg_reduce_len (place->array->type) == 0;
+  int64_t len = (int64_t) pg_reduce_len (place->array->type);
+  return (end - place->low) % len == 0 && in_phase (view, place->array->group, len)
+	 && is_apart (view, place->array->group, place->low, end);
 }
 
 int64_t
@@ -52,7 +94,7 @@ bool
 pg_parts_reserve (struct pg_parts *parts, const struct pg_view *view, int n)
 {
   int64_t len = pg_parts_len (view);
-  if (len < 0)
+  if (len < 0 || len > MOST_LEN / n)
     return false;
   parts->stride = (size_t) len;
   char *memory = pg_budget_grow (parts->memory, &parts->len, (size_t) n * parts->stride + 1);

@@ -192,6 +192,7 @@ put_head (struct writer *writer, const struct pg_region *region)
     = { region->n_nodes,    region->n_checks,    region->n_refs,        region->n_reductions,
 	region->n_live_ins, region->n_live_outs, region->n_work_arrays, region->n_array_reductions };
   const size_t n_lengths = sizeof lengths / sizeof *lengths;
+  _Static_assert(PG_PACKED_TABLES + sizeof lengths / sizeof *lengths == PG_PACKED_DIMS, "a bit for each table");
   unsigned what = region->klass | (unsigned) region->flags << PG_PACKED_FLAGS | (region->n_dims - 1) << PG_PACKED_DIMS;
   for (size_t i = 0; i < n_lengths; i++)
     what |= (unsigned) (lengths[i] > 0) << (PG_PACKED_TABLES + i);

@@ -5,6 +5,7 @@
    caller and taken after.  */
 #include "entry.h"
 #include "arena.h"
+#include "budget.h"
 #include "futex.h"
 #include "log.h"
 #include "pool.h"
@@ -67,40 +68,60 @@ pg_entry_cut (const struct pg_entry *entry, int64_t hi)
   return hi / len * len;
 }
 
-/* Whether a chunk of ENTRY that begins with iteration LO works on parts of arrays: the first has the program's.  */
+/* Whether a chunk of REGION that begins with iteration LO works on parts of arrays: the first has the program's.  */
 static bool
-has_parts (const struct pg_entry *entry, int64_t lo)
+has_parts (const struct pg_region *region, int64_t lo)
 {
-  return entry->region->n_array_reductions > 0 && lo > 0;
+  return region->n_array_reductions > 0 && lo > 0;
 }
 
-/* Run [LO, HI) of REGION, N_ITERS iterations in all, in order on the fixed grid.  CHUNK has room for ARGS.  ENTRY has
-   room for a part, or is NULL: there are no parts.  */
+/* Run [LO, HI) of VIEW's entry in order on the fixed grid.  CHUNK has room for ARGS, PARTS for one; or they are NULL:
+   there are no parts.  */
 static void
 run_grid (const struct pg_region *region, pg_loop_fn *body, void *args, void *chunk, int64_t n_iters, int64_t lo,
-	  int64_t hi, const struct pg_entry *entry)
+	  int64_t hi, const struct pg_parts *parts, const struct pg_view *view)
 {
   int64_t len = pg_region_grid_len (region, n_iters);
   while (lo < hi)
     {
       int64_t end = hi - lo > len ? lo + len : hi;
-      bool has_part = entry != NULL && has_parts (entry, lo);
+      bool has_part = parts != NULL && has_parts (region, lo);
       pg_reduce_start (region, chunk, args, lo);
       if (has_part)
-	pg_parts_start (&entry->parts, entry->view, 0, chunk);
+	pg_parts_start (parts, view, 0, chunk);
       body (chunk, lo, end, NULL);
       pg_reduce_take (region, args, chunk, lo);
       if (has_part)
-	pg_parts_take (&entry->parts, entry->view, 0);
+	pg_parts_take (parts, view, 0);
       lo = end;
     }
+}
+
+/* The same for all N_ITERS iterations, with memory for parts and what tells of them from here.  */
+static void
+run_grid_in_parts (const struct pg_region *region, void *args, void *chunk, int64_t n_iters)
+{
+  size_t view_len = pg_view_len (region);
+  struct pg_view *view = pg_arena_get (view_len);
+  struct pg_parts parts = { NULL, 0, 0 };
+  if (view != NULL)
+    {
+      pg_view_evaluate (view, region, args, n_iters);
+      pg_parts_reserve (&parts, view, 1);
+    }
+  run_grid (region, region->body, args, chunk, n_iters, 0, n_iters, parts.memory != NULL ? &parts : NULL, view);
+  pg_budget_put (parts.memory, parts.len);
+  pg_arena_put (view, view_len);
 }
 
 void
 pg_entry_run_grid (const struct pg_region *region, void *args, int64_t n_iters)
 {
   void *chunk = __builtin_alloca_with_align (region->args_len + 1, ARGS_ALIGN * 8);
-  run_grid (region, region->body, args, chunk, n_iters, 0, n_iters, NULL);
+  if (region->n_array_reductions > 0)
+    run_grid_in_parts (region, args, chunk, n_iters);
+  else
+    run_grid (region, region->body, args, chunk, n_iters, 0, n_iters, NULL, NULL);
 }
 
 /* Run [entry->done, HI) on the caller, untimed.  */
@@ -111,9 +132,9 @@ run_in_order (struct pg_entry *entry, int64_t hi)
   if (pg_entry_has_fixed_grid (entry))
     {
       void *chunk = __builtin_alloca_with_align (entry->stride + 1, ARGS_ALIGN * 8);
-      bool has_room = has_parts (entry, hi) && pg_parts_reserve (&entry->parts, entry->view, 1);
+      bool has_room = has_parts (entry->region, hi) && pg_parts_reserve (&entry->parts, entry->view, 1);
       run_grid (entry->region, entry->body, entry->args, chunk, entry->n_iters, entry->done, hi,
-		has_room ? entry : NULL);
+		has_room ? &entry->parts : NULL, entry->view);
     }
   else
     entry->body (entry->args, entry->done, hi, NULL);
@@ -175,7 +196,7 @@ run_chunk (void *arg, int64_t job)
   int64_t traced = pg_trace_begin (PG_TRACE_CHUNK, entry->region);
   if (entry->region->tally == NULL) /* else it is ready */
     pg_reduce_start (entry->region, chunk, entry->args, lo);
-  if (has_parts (entry, lo))
+  if (has_parts (entry->region, lo))
     pg_parts_start (&entry->parts, entry->view, index, chunk);
   pg_join_begin (&entry->join);
   run_body (entry, chunk, lo, hi);
@@ -271,7 +292,7 @@ run_chunks (struct pg_entry *entry)
       if (entry->bounds[c] == entry->bounds[c + 1])
 	continue;
       pg_reduce_take (region, entry->args, entry->chunk_args + (size_t) c * entry->stride, entry->bounds[c]);
-      if (has_parts (entry, entry->bounds[c]))
+      if (has_parts (region, entry->bounds[c]))
 	pg_parts_take (&entry->parts, entry->view, c);
     }
   entry->done = entry->bounds[n_ran];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 //! args: 0, 1, 5, 64
 //! opts: -O1, -O2, -O3, -O3 -march=native, -Ofast
-//! stat: pool >= 34
-//! scan: report 13 "depth":1,.*"form":"array-reduction".*"outlined":true
-//! scan: report 4 "function":"not_[a-z_]*","depth":1,.*"reason":"indirect".*"outlined":true
+//! stat: pool >= 38
+//! scan: report 15 "depth":1,.*"form":"array-reduction".*"outlined":true
+//! scan: report 6 "function":"not_[a-z_]*","depth":1,.*"reason":"indirect".*"outlined":true
 //! scan: report 1 "function":"not_alone","depth":1,.*"class":"sequential"
 /* Arrays that a loop does nothing with but to add to elements, or the like: each range has its own.  Elements are where
    a number in a byte says, a masked one, or a declared array's; or where inner loops go.  The command line says where
@@ -181,6 +181,78 @@ weigh (int n, const unsigned *key, const double *x)
     weight[key[i] & 63] += x[i];
 }
 
+/* Where Q is COUNTS, iterations meet there only within themselves.  */
+KERNEL void
+also_read (int n, const unsigned char *key, int *counts, const int *q, int *out)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      counts[key[i]]++;
+      counts[i + 300] += 7;
+      out[i] = q[i + 300];
+    }
+}
+
+/* The types say 16, the program means 256.  */
+KERNEL void
+count_past_rows (int n, const unsigned char *key)
+{
+  static int table[16][16];
+  int i;
+
+  for (i = 0; i < n; i++)
+    table[0][key[i]]++;
+  print_bits ("table", table, sizeof table);
+}
+
+/* Elements are where OFFSET says, in bytes: at multiples of 4, but nobody says so.  */
+KERNEL void
+not_in_phase (int n, const unsigned *offset, int *counts)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      unsigned long o = offset[i] > 200 ? 8 : offset[i];
+      *(int *) ((char *) counts + (o < 2 ? 2 : o)) += 40000;
+    }
+}
+
+KERNEL void
+not_as_stored (int n, const unsigned char *key)
+{
+  static struct
+  {
+    int of;
+  } __attribute__ ((scalar_storage_order ("big-endian"))) swapped[256];
+  int i;
+
+  for (i = 0; i < n; i++)
+    swapped[key[i]].of += 200;
+  print_bits ("swapped", swapped, sizeof swapped);
+}
+
+static __attribute__ ((noinline)) void
+store_count (int *out, int at)
+{
+  *out = count[at & 255];
+}
+
+/* A function reads it, too.  */
+KERNEL void
+not_as_called (int n, const unsigned char *key, int *out)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      count[key[i]]++;
+      store_count (&out[i], i);
+    }
+}
+
 /* What is read is more than what is added to.  */
 KERNEL void
 not_that_way (int n, const unsigned *key, unsigned *counts)
@@ -238,7 +310,8 @@ not_alone (int n, const unsigned *key, unsigned *counts)
 int
 main (int argc, char **argv)
 {
-  static unsigned key[N + 256], other[N + 256], counts[256];
+  static unsigned key[N + 256], other[N + 256], counts[256], offset[N];
+  static int both[N + 300], out[N];
   static int a[N * M];
   static short shorts[256];
   static unsigned char bytes[64];
@@ -256,6 +329,8 @@ main (int argc, char **argv)
     }
   for (i = 0; i < N * M; i++)
     a[i] = (int) (next_random (&seed) % 2000) - 1000;
+  for (i = 0; i < N; i++)
+    offset[i] = 4 + other[i] % 49 * 4;
   for (i = 0; i < N; i++)
     x[i] = (double) (next_random (&seed) % 4096) * 0.0625;
   for (i = 0; i < M; i++)
@@ -279,6 +354,13 @@ main (int argc, char **argv)
       printf ("total %ld\n", sum_rows (N, M, key, a));
       one_place (N, a, at == 64 ? (unsigned *) a + 70 : &place);
       weigh (N, key, x);
+      also_read (N - 1, (const unsigned char *) key, (int *) both, at == 5 ? (const int *) both : a, out);
+      print_bits ("both", both, sizeof both);
+      count_past_rows (N, (const unsigned char *) key);
+      not_in_phase (N, offset, (int *) both);
+      not_as_stored (N, (const unsigned char *) key);
+      not_as_called (N, (const unsigned char *) key, out);
+      print_bits ("out", out, sizeof out);
       not_that_way (N, key, counts);
       not_with_two (N, key, counts);
       not_elsewhere (N, key, counts);

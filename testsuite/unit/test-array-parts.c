@@ -219,6 +219,35 @@ an_array_that_overlaps_has_no_parts (void **state)
   assert_memory_equal (a, expected, sizeof expected);
 }
 
+/* Nor has one that is read by another name in the same iteration only, or whose elements are not in line, or that is
+   very long.  */
+static void
+arrays_that_do_without_parts (void **state)
+{
+  struct pg_descriptor *region = a_count_region (0);
+  int64_t bucket[M + 8], expected[M];
+  double sum[M];
+  (void) state;
+  struct pg_view *view;
+  struct count_args args = { a, b, bucket, sum, M };
+  expect (expected, M, N);
+  run (region, bucket, sum, M, N);
+  view = state_of (region)->entry.view;
+  assert_true (pg_parts_len (view) >= (int64_t) (M * (sizeof *bucket + sizeof *sum)));
+  args.a = bucket + M - 1; /* the first iteration's */
+  pg_view_evaluate (view, view->region, &args, 1);
+  assert_int_equal (pg_parts_len (view), -1);
+  args.a = a;
+  pg_view_evaluate (view, view->region, &args, 1);
+  view->places[2].address.coef[1] = 12;
+  assert_int_equal (pg_parts_len (view), -1);
+  args.m = (int64_t) 1 << 22;
+  pg_view_evaluate (view, view->region, &args, 1);
+  struct pg_parts parts = { NULL, 0, 0 };
+  assert_true (pg_parts_len (view) > (int64_t) 1 << 25 || pg_parts_len (view) == -1);
+  assert_false (pg_parts_reserve (&parts, view, 2));
+}
+
 /* Nobody can tell how long an array is that is not known by numbers, or that ends within an element.  */
 static void
 lengths_must_be_known (void **state)
@@ -246,6 +275,7 @@ main (void)
     cmocka_unit_test_setup (forced_conflicts_change_nothing, set_up),
     cmocka_unit_test_setup (what_no_iteration_touches_is_not_touched, set_up),
     cmocka_unit_test_setup (an_array_that_overlaps_has_no_parts, set_up),
+    cmocka_unit_test_setup (arrays_that_do_without_parts, set_up),
     cmocka_unit_test_setup (lengths_must_be_known, set_up),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
