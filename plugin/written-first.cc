@@ -397,16 +397,28 @@ beside_p (const struct pg_plan *plan, const struct writer *writer, const struct 
 	 && block_of (writer) == block_of (other) && node_distance (plan, b->base, a->base, distance);
 }
 
-/* How many bytes the stores of WRITER and of WRITERS beside it write in one turn, from its address on.  */
+/* True if WRITER's stores are not in the block of TOUCHED, if that is not NULL, or one comes before it there.  */
+static bool
+not_behind_p (const struct writer *writer, gimple *touched)
+{
+  for (gimple *stmt : writer->stmts)
+    if (!touched || (stmt != touched && (gimple_bb (stmt) != gimple_bb (touched) || pg_precedes_p (stmt, touched))))
+      return true;
+  return false;
+}
+
+/* How many bytes the stores of WRITER and of WRITERS beside it write in one turn, from its address on, before TOUCHED
+   if that is among them.  */
 static HOST_WIDE_INT
-joint_len (const struct pg_plan *plan, const struct writer *writer, const vec<struct writer *> &writers)
+joint_len (const struct pg_plan *plan, const struct writer *writer, const vec<struct writer *> &writers,
+	   gimple *touched)
 {
   HOST_WIDE_INT len = plan->refs[writer->ref].len, before = 0, distance;
   while (len != before)
     {
       before = len;
       for (const struct writer *other : writers)
-	if (beside_p (plan, writer, other, &distance) && distance >= 0 && distance <= len)
+	if (not_behind_p (other, touched) && beside_p (plan, writer, other, &distance) && distance >= 0 && distance <= len)
 	  len = MAX (len, distance + plan->refs[other->ref].len);
     }
   return len;
@@ -428,7 +440,7 @@ comes_before_p (const struct pg_plan *plan, const struct writer *writer, const v
   add_conditions (plan, &read);
   basic_block second = read.blocks[0];
   const struct pg_plan_ref *ref = &plan->refs[writer->ref];
-  part->len = common == writer->loop ? ref->len : joint_len (plan, writer, writers);
+  part->len = joint_len (plan, writer, writers, touched->stmt);
   return among_p (written.conditions, read.conditions, needs)
 	 && (always_before_p (writer, &written, touched->stmt, second)
 	     || before_by_conditions_p (plan, &written, second, read.conditions, needs))
@@ -561,7 +573,7 @@ steadily_written (struct pg_plan *plan, const struct pg_plan_access *access, con
       locate (writer, &position);
       climb (plan, &position, plan->loop);
       add_conditions (plan, &position);
-      return reached_with_p (plan, &position, dims) ? joint_len (plan, writer, writers) : 0;
+      return reached_with_p (plan, &position, dims) ? joint_len (plan, writer, writers, NULL) : 0;
     }
   return 0;
 }
