@@ -170,6 +170,29 @@ pg_needs_leave_little_p (const struct pg_needs *needs, unsigned from)
   return false;
 }
 
+/* What VALUE lacks to be 0 or more, where all that it is made of is one large number.  */
+static HOST_WIDE_INT
+lack_of (const struct pg_polynomial &value)
+{
+  const HOST_WIDE_INT large = HOST_WIDE_INT_1 << 20;
+  HOST_WIDE_INT sum = 0, number = 0;
+  for (const struct pg_term &term : value)
+    if (term.n_leaves == 0)
+      number = MAX (term.number, -large);
+    else
+      sum += MAX (MIN (term.number, large), -large);
+  return sum > 0 ? 0 : sum < 0 ? large : MAX (-number, 0);
+}
+
+HOST_WIDE_INT
+pg_needs_lack (const struct pg_needs *needs, unsigned from)
+{
+  HOST_WIDE_INT lack = pg_needs_leave_little_p (needs, from) ? HOST_WIDE_INT_1 << 30 : 0;
+  for (unsigned i = from; i < needs->values.length (); i++)
+    lack += lack_of (needs->values[i]);
+  return lack;
+}
+
 bool
 pg_at_least_p (const struct pg_plan *plan, const struct pg_polynomial &value, int index)
 {

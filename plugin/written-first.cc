@@ -418,7 +418,8 @@ joint_len (const struct pg_plan *plan, const struct writer *writer, const vec<st
     {
       before = len;
       for (const struct writer *other : writers)
-	if (not_behind_p (other, touched) && beside_p (plan, writer, other, &distance) && distance >= 0 && distance <= len)
+	if (not_behind_p (other, touched) && beside_p (plan, writer, other, &distance) && distance >= 0
+	    && distance <= len)
 	  len = MAX (len, distance + plan->refs[other->ref].len);
     }
   return len;
@@ -518,17 +519,21 @@ covered_if_p (const vec<struct writer *> &writers, const struct pg_plan_access *
     }
   if (pg_reach_jointly (needs, parts, touched))
     return true;
-  for (int may_leave_little = 0; may_leave_little < 2; may_leave_little++)
-    for (const struct pg_part *part : parts)
-      {
-	if (pg_reaches (needs, part, touched) && (may_leave_little || !pg_needs_leave_little_p (needs, n)))
-	  {
-	    needs->values.safe_splice (part->needs.values);
-	    return true;
-	  }
-	needs->values.truncate (n);
-      }
-  return false;
+  const struct pg_part *best = NULL;
+  HOST_WIDE_INT least = HOST_WIDE_INT_MAX;
+  for (const struct pg_part *part : parts)
+    {
+      if (pg_reaches (needs, part, touched) && pg_needs_lack (needs, n) < least)
+	{
+	  best = part;
+	  least = pg_needs_lack (needs, n);
+	}
+      needs->values.truncate (n);
+    }
+  if (!best)
+    return false;
+  needs->values.safe_splice (best->needs.values);
+  return pg_reaches (needs, best, touched);
 }
 
 bool
