@@ -588,7 +588,8 @@ equal_values_p (tree a, tree b)
   return aff_combination_zero_p (&difference);
 }
 
-/* What VALUE is, whichever way the program comes to it: where ways meet that compute the same, what one of them has.  */
+/* What VALUE is, whichever way the program comes to it: where ways meet that compute the same, what one of
+   them has.  */
 static tree
 look_through (tree value, int depth)
 {

@@ -17,8 +17,8 @@ struct pg_needs
    for equality: that may be, but what leaves more is more likely.  */
 extern bool pg_needs_leave_little_p (const struct pg_needs *needs, unsigned from);
 
-/* How unlikely it is that NEEDS' values from number FROM on hold: 0 is best.  Numbers of rows and columns are much alike,
-   and large, so that one of them is hardly another one less 60.  */
+/* How unlikely it is that NEEDS' values from number FROM on hold: 0 is best.  Numbers of rows and columns are much
+   alike, and large, so that one of them is hardly another one less 60.  */
 extern HOST_WIDE_INT pg_needs_lack (const struct pg_needs *needs, unsigned from);
 
 /* True if VALUE is what node INDEX of PLAN is, or more, whatever that is.  */

@@ -4,8 +4,8 @@
 //! stat: pool >= 10
 //! scan: report 7 "function":"in_[a-z_]*","depth":1,.*"form":"work-array".*"outlined":true
 //! scan: report 2 "function":"not_[a-z_]*","depth":1,.*"reason":"fixed-address"
-/* Arrays that each iteration fills, by addresses in them that are computed before the loop: what runs has another array,
-   and other addresses.  The command line says where in the array.  */
+/* Arrays that each iteration fills, by addresses in them that are computed before the loop: what runs has another
+   array, and other addresses.  The command line says where in the array.  */
 #include "print.h"
 
 #define N 300
