@@ -569,38 +569,21 @@ analyse (struct pg_plan *plan, tree value, struct form *out, int depth)
   return TREE_CODE (value) == SSA_NAME ? analyse_definition (plan, value, out, depth) : PG_FORM_NONLINEAR;
 }
 
-/* True if integers A and B are the same value, by what they are computed from.  */
-static bool
-equal_values_p (tree a, tree b)
+/* Set OUT to what PHI is, which is no loop's: where ways meet that compute the same, each in its own way.  */
+static enum pg_form
+analyse_meeting (struct pg_plan *plan, gphi *phi, struct form *out, int depth)
 {
-  if (a == b)
-    return true;
-  if (!INTEGRAL_TYPE_P (TREE_TYPE (a)) || TYPE_PRECISION (TREE_TYPE (a)) != TYPE_PRECISION (TREE_TYPE (b)))
-    return false;
-  tree type = unsigned_type_for (TREE_TYPE (a));
-  hash_map<tree, name_expansion *> *cache = NULL;
-  aff_tree difference, other;
-  tree_to_aff_combination_expand (fold_convert (type, a), type, &difference, &cache);
-  tree_to_aff_combination_expand (fold_convert (type, b), type, &other, &cache);
-  aff_combination_scale (&other, -1);
-  aff_combination_add (&difference, &other);
-  free_affine_expand_cache (&cache);
-  return aff_combination_zero_p (&difference);
-}
-
-/* What VALUE is, whichever way the program comes to it: where ways meet that compute the same, what one of
-   them has.  */
-static tree
-look_through (tree value, int depth)
-{
-  gphi *phi = TREE_CODE (value) == SSA_NAME ? dyn_cast<gphi *> (SSA_NAME_DEF_STMT (value)) : NULL;
-  if (!phi || depth > 4 || gimple_bb (phi) == gimple_bb (phi)->loop_father->header || gimple_phi_num_args (phi) < 2)
-    return value;
-  tree one = look_through (gimple_phi_arg_def (phi, 0), depth + 1);
-  for (unsigned i = 1; i < gimple_phi_num_args (phi); i++)
-    if (!equal_values_p (one, look_through (gimple_phi_arg_def (phi, i), depth + 1)))
-      return value;
-  return one;
+  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+    {
+      struct form form;
+      enum pg_form result = analyse (plan, gimple_phi_arg_def (phi, i), &form, depth + 1);
+      if (result != PG_FORM_LINEAR)
+	return result;
+      if (form.wraps || (i > 0 && (form.pointer != out->pointer || !pg_linear_equal (&form.value, &out->value))))
+	return PG_FORM_NONLINEAR;
+      *out = form;
+    }
+  return PG_FORM_LINEAR;
 }
 
 /* The same for VALUE, an SSA name, by what it is defined as.  */
@@ -626,8 +609,8 @@ analyse_definition (struct pg_plan *plan, tree value, struct form *out, int dept
 	       && !SSA_NAME_IS_DEFAULT_DEF (gimple_phi_arg_def (def, 0))
 	       && gimple_bb (SSA_NAME_DEF_STMT (gimple_phi_arg_def (def, 0)))->loop_father == loop)
 	result = analyse (plan, gimple_phi_arg_def (def, 0), out, depth + 1);
-      else if (tree same = look_through (value, 0); same != value)
-	result = analyse (plan, same, out, depth + 1);
+      else if (gimple_phi_num_args (def) > 1)
+	result = analyse_meeting (plan, as_a<gphi *> (def), out, depth);
     }
   else if (gimple_assign_load_p (def))
     return PG_FORM_INDIRECT;

@@ -7,7 +7,7 @@
 #include "callers.h"
 #include "columns.h"
 #include "describe.h"
-#include "fillers.h"
+#include "fills.h"
 #include "fused.h"
 #include "kernels.h"
 #include "loops.h"
@@ -30,7 +30,7 @@ static const struct
   const char *reference;
   enum pass_positioning_ops where;
 } pass_table[] = {
-  /* Early, where bodies are as the user wrote them, and before they go into link-time objects.  */
+  /* Before functions are copied for constant arguments, and go into link-time objects.  */
   { pg_make_pass_fills, "local-pure-const", PASS_POS_INSERT_AFTER },
   /* After sccp: variables that end a loop with a closed form no longer carry anything out of it.  Before all that
      changes the loops into something else: splitting, canonical counters, distribution (which makes calls of memset
@@ -121,9 +121,6 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *version)
       struct register_pass_info pass = { row.make (g), row.reference, 1, row.where };
       register_callback (info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
     }
-  /* Behind the copies for constant arguments.  */
-  struct register_pass_info whole_program = { pg_make_pass_fillers (g), "inline", 1, PASS_POS_INSERT_BEFORE };
-  register_callback (info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &whole_program);
   if (pg_options.dump)
     g->get_dumps ()->dump_switch_p (pg_options.dump);
   return 0;

@@ -19,6 +19,13 @@ target_fuses_p (const_tree type)
 }
 
 bool
+pg_target_fuses_floats_p ()
+{
+  return flag_fp_contract_mode == FP_CONTRACT_FAST
+	 && (target_fuses_p (float_type_node) || target_fuses_p (double_type_node));
+}
+
+bool
 pg_target_fuses_p (tree value)
 {
   return product_p (value) && FLOAT_TYPE_P (TREE_TYPE (value)) && target_fuses_p (TREE_TYPE (value));

@@ -11,6 +11,9 @@ extern bool pg_fusable_p (tree value);
 /* True if the target has instructions that fuse products like VALUE with sums, whatever the flags allow.  */
 extern bool pg_target_fuses_p (tree value);
 
+/* True if the target may make one instruction of a product and a sum of floating-point numbers of some type.  */
+extern bool pg_target_fuses_floats_p (void);
+
 /* What VALUE is the negation of, or itself: a negated product is fused like the product.  */
 extern tree pg_strip_negation (tree value);
 
