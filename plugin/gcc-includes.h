@@ -19,7 +19,6 @@
 #include "ssa.h"
 #include "alias.h"
 #include "cgraph.h"
-#include "sreal.h"
 #include "context.h"
 #include "diagnostic.h"
 #include "dumpfile.h"
