@@ -66,7 +66,7 @@ static uint64_t
 members_of (const struct writer *writer, const struct pg_linear *form)
 {
   uint64_t members = form->base >= 0;
-  for (uint32_t d = 0; d < writer->n_dims; d++)
+  for (uint32_t d = 0; d < writer->n_dims && d < PG_MAX_DIMS; d++)
     members |= (uint64_t) (form->coef[d] >= 0) << (d + 1);
   return members;
 }
