@@ -2,6 +2,7 @@
 //! args: 1 2147483647, 1 3, 0 4, 1 -5
 //! opts: -Os, -O1, -O2, -O3
 //! stat: entries >= 1
+//! scan: report 1 "function":"different_ways","depth":1,.*"class":"possibly parallel","reason":"nonlinear"
 //! scan: report 1 "function":"read_where_ways_meet","depth":1,.*"form":"work-array".*"outlined":true
 /* Values that two ways compute, and that are the same where they meet; but one way may not wrap around, and the other
    one may.  The command line has what is added up, which wraps only where that is allowed.  */
@@ -62,6 +63,26 @@ read_where_ways_meet (int n, int at, const unsigned char *way)
     }
 }
 
+/* They do not compute the same.  */
+KERNEL void
+different_ways (int n, const unsigned char *way)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      int at;
+      if (way[i] & 1)
+	{
+	  marks[i] += 5;
+	  at = n - 1 - i;
+	}
+      else
+	at = i;
+      out[at] = out[at] * 3 + i;
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -76,6 +97,7 @@ main (int argc, char **argv)
     {
       turns (N, a, b, way);
       read_where_ways_meet (N, a & 7, way);
+      different_ways (N, way);
       print_bits ("work", work, sizeof work);
       print_bits ("out", out, sizeof out);
       print_bits ("marks", marks, sizeof marks);

@@ -155,6 +155,11 @@ the_fixed_grid_fixes_the_order (void **state)
       run (a_count_region (PG_REGION_FIXED_GRID), bucket, sum, M, N);
       assert_memory_equal (sum, first, sizeof sum);
     }
+  pg_environment.plan = PG_PLAN_ORIGINAL; /* refused: who calls runs the grid */
+  assert_int_equal (run (a_count_region (PG_REGION_FIXED_GRID), bucket, sum, M, N)->n_sequential, 1);
+  assert_memory_equal (sum, first, sizeof sum);
+  assert_true (atomic_load (&n_others) > 1);
+  force_pool (N_THREADS);
   pg_environment.step = PG_RUNG_L5;
   assert_int_equal (run (a_count_region (PG_REGION_FIXED_GRID), bucket, sum, M, N)->n_pool, 0);
   assert_memory_equal (sum, first, sizeof sum);
