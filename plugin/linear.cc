@@ -15,7 +15,7 @@
    Which iterations?  All those of the enclosing dimensions, also those in which the statement is not executed: more
    than needed, never less.  */
 
-#include "judge.h"
+#include "nodes.h"
 #include "polynomial.h"
 
 /* Recursion limit: expressions deeper than this are taken as non-linear.  */
@@ -28,182 +28,6 @@ struct form
   tree pointer; /* the pointer or &object in its base */
   bool wraps;   /* the value may differ by a multiple of 2^precision of its type */
 };
-
-struct pg_plan_linear
-pg_linear_zero (void)
-{
-  struct pg_plan_linear zero;
-  zero.base = -1;
-  for (int d = 0; d < PG_MAX_DIMS; d++)
-    zero.coef[d] = -1;
-  return zero;
-}
-
-bool
-pg_linear_equal (const struct pg_plan_linear *a, const struct pg_plan_linear *b)
-{
-  bool equal = a->base == b->base;
-  for (int d = 0; d < PG_MAX_DIMS; d++)
-    equal &= a->coef[d] == b->coef[d];
-  return equal;
-}
-
-/* Nodes are unique: equal expressions have equal indexes, so that equal references can be recognised.  */
-static int
-node_add (struct pg_plan *plan, enum pg_node_op op, int a, int b, HOST_WIDE_INT value, tree leaf)
-{
-  for (unsigned i = 0; i < plan->nodes.length (); i++)
-    {
-      const struct pg_plan_node *node = &plan->nodes[i];
-      if (node->op == op && node->a == a && node->b == b && node->value == value
-	  && (node->leaf == leaf || (node->leaf && leaf && operand_equal_p (node->leaf, leaf, 0))))
-	return i;
-    }
-  struct pg_plan_node node = { op, a, b, value, leaf };
-  plan->nodes.safe_push (node);
-  return plan->nodes.length () - 1;
-}
-
-int
-pg_node_constant (struct pg_plan *plan, HOST_WIDE_INT value)
-{
-  return value == 0 ? -1 : node_add (plan, PG_NODE_CONST, 0, 0, value, NULL_TREE);
-}
-
-bool
-pg_node_value (const struct pg_plan *plan, int index, HOST_WIDE_INT *value)
-{
-  if (index < 0)
-    {
-      *value = 0;
-      return true;
-    }
-  *value = plan->nodes[index].value;
-  return plan->nodes[index].op == PG_NODE_CONST;
-}
-
-int
-pg_node_split (const struct pg_plan *plan, int index, HOST_WIDE_INT *constant)
-{
-  if (pg_node_value (plan, index, constant))
-    return -1;
-  *constant = 0;
-  const struct pg_plan_node *node = &plan->nodes[index];
-  HOST_WIDE_INT value;
-  if (node->op == PG_NODE_ADD && pg_node_value (plan, node->a, &value))
-    {
-      *constant = value;
-      return node->b;
-    }
-  if (node->op == PG_NODE_ADD && pg_node_value (plan, node->b, &value))
-    {
-      *constant = value;
-      return node->a;
-    }
-  return index;
-}
-
-/* Node INDEX plus VALUE.  */
-static int
-add_constant (struct pg_plan *plan, int index, HOST_WIDE_INT value)
-{
-  int constant = pg_node_constant (plan, value);
-  return index < 0 ? constant : constant < 0 ? index : node_add (plan, PG_NODE_ADD, index, constant, 0, NULL_TREE);
-}
-
-/* What OP makes of nodes A and B.  Constants come last in sums, so that sums that differ by a constant are
-   recognised.  */
-static int
-node_binary (struct pg_plan *plan, enum pg_node_op op, int a, int b)
-{
-  HOST_WIDE_INT x, y, result;
-  if (pg_node_value (plan, a, &x) && pg_node_value (plan, b, &y))
-    {
-      bool overflow = op == PG_NODE_ADD   ? __builtin_add_overflow (x, y, &result)
-		      : op == PG_NODE_SUB ? __builtin_sub_overflow (x, y, &result)
-					  : __builtin_mul_overflow (x, y, &result);
-      if (!overflow)
-	return pg_node_constant (plan, result);
-    }
-  if (op == PG_NODE_MUL)
-    {
-      if (a < 0 || b < 0)
-	return -1;
-      if (pg_node_value (plan, a, &x) && x == 1)
-	return b;
-      if (pg_node_value (plan, b, &y) && y == 1)
-	return a;
-    }
-  else if (b < 0)
-    return a;
-  else if (a < 0 && op == PG_NODE_ADD)
-    return b;
-  int rest_a = pg_node_split (plan, a, &x), rest_b = pg_node_split (plan, b, &y);
-  if (op == PG_NODE_MUL)
-    {
-      if ((rest_a < 0 || rest_b < 0) && (rest_a >= 0 ? x : y) && !__builtin_mul_overflow (x, y, &result))
-	return add_constant (plan, node_binary (plan, op, rest_a < 0 ? a : rest_a, rest_a < 0 ? rest_b : b), result);
-    }
-  else if ((x || y) && (rest_a >= 0 || op == PG_NODE_ADD)
-	   && !(op == PG_NODE_ADD ? __builtin_add_overflow (x, y, &result) : __builtin_sub_overflow (x, y, &result)))
-    return add_constant (plan, node_binary (plan, op, rest_a, rest_b), result);
-  /* The table has no operand "zero".  */
-  if (a < 0)
-    a = node_add (plan, PG_NODE_CONST, 0, 0, 0, NULL_TREE);
-  if (op != PG_NODE_SUB && a > b)
-    std::swap (a, b);
-  return node_add (plan, op, a, b, 0, NULL_TREE);
-}
-
-int
-pg_node_of_invariant (struct pg_plan *plan, tree value)
-{
-  return node_add (plan, PG_NODE_ARG, 0, 0, 0, value);
-}
-
-static struct pg_plan_linear
-linear_binary (struct pg_plan *plan, enum pg_node_op op, const struct pg_plan_linear &a, const struct pg_plan_linear &b)
-{
-  struct pg_plan_linear out;
-  out.base = node_binary (plan, op, a.base, b.base);
-  for (int d = 0; d < PG_MAX_DIMS; d++)
-    out.coef[d] = node_binary (plan, op, a.coef[d], b.coef[d]);
-  return out;
-}
-
-static struct pg_plan_linear
-linear_scale (struct pg_plan *plan, const struct pg_plan_linear &a, int factor)
-{
-  struct pg_plan_linear out;
-  out.base = node_binary (plan, PG_NODE_MUL, a.base, factor);
-  for (int d = 0; d < PG_MAX_DIMS; d++)
-    out.coef[d] = node_binary (plan, PG_NODE_MUL, a.coef[d], factor);
-  return out;
-}
-
-struct pg_plan_linear
-pg_linear_before (struct pg_plan *plan, const struct pg_plan_linear *a, unsigned n)
-{
-  struct pg_plan_linear out = *a;
-  int distance = node_binary (plan, PG_NODE_MUL, a->coef[0], pg_node_constant (plan, n));
-  out.base = node_binary (plan, PG_NODE_SUB, a->base, distance);
-  return out;
-}
-
-static bool
-linear_invariant_p (const struct pg_plan_linear &a)
-{
-  for (int d = 0; d < PG_MAX_DIMS; d++)
-    if (a.coef[d] >= 0)
-      return false;
-  return true;
-}
-
-bool
-pg_linear_constant (const struct pg_plan *plan, const struct pg_plan_linear *a, HOST_WIDE_INT *value)
-{
-  return linear_invariant_p (*a) && pg_node_value (plan, a->base, value);
-}
 
 /* The innermost dimension that VALUE depends on.  */
 static int
@@ -243,8 +67,8 @@ pg_check_not_negative (struct pg_plan *plan, const struct pg_polynomial &value)
     {
       int product = pg_node_constant (plan, term.number);
       for (int i = 0; i < term.n_leaves; i++)
-	product = node_binary (plan, PG_NODE_MUL, node_of_leaf (term.leaves[i]), product);
-      sum.base = node_binary (plan, PG_NODE_ADD, sum.base, product);
+	product = pg_node_binary (plan, PG_NODE_MUL, node_of_leaf (term.leaves[i]), product);
+      sum.base = pg_node_binary (plan, PG_NODE_ADD, sum.base, product);
     }
   check_add (plan, sum, unsigned_type_node);
 }
@@ -296,7 +120,7 @@ counter_dim (struct pg_plan *plan, int number, int total, HOST_WIDE_INT beyond)
     return -1;
   struct pg_plan_dim dim
     = { NULL, 0, false, false, false, pg_linear_zero (), false, pg_linear_zero (), number, beyond };
-  dim.last.base = node_binary (plan, PG_NODE_SUB, total, pg_node_constant (plan, beyond));
+  dim.last.base = pg_node_binary (plan, PG_NODE_SUB, total, pg_node_constant (plan, beyond));
   plan->dims.safe_push (dim);
   return plan->dims.length () - 1;
 }
@@ -327,14 +151,14 @@ analyse_counter (struct pg_plan *plan, tree name, struct form *out)
   access_counter = name;
   gphi *phi = plan->reductions[counted.reduction].phi;
   tree result = gimple_phi_result (phi), type = TREE_TYPE (result);
-  int start = node_add (plan, PG_NODE_ARG, 0, 0, 0, result);
-  int end = node_add (plan, PG_NODE_ARG, 0, 0, 0, PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (plan->loop)));
-  int total = node_binary (plan, PG_NODE_SUB, end, start);
+  int start = pg_node_add (plan, PG_NODE_ARG, 0, 0, 0, result);
+  int end = pg_node_add (plan, PG_NODE_ARG, 0, 0, 0, PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (plan->loop)));
+  int total = pg_node_binary (plan, PG_NODE_SUB, end, start);
   int dim = counter_dim (plan, counted.reduction, total, counted.least + counted.left);
   if (dim < 0 || (counted.may_wrap && !check_total (plan, total, counted.most, type)))
     return PG_FORM_NONLINEAR;
   out->value = pg_linear_zero ();
-  out->value.base = add_constant (plan, start, counted.least);
+  out->value.base = pg_node_plus (plan, start, counted.least);
   out->value.coef[dim] = pg_node_constant (plan, 1);
   out->pointer = POINTER_TYPE_P (type) ? PHI_ARG_DEF_FROM_EDGE (phi, loop_preheader_edge (plan->loop)) : NULL_TREE;
   out->wraps = TYPE_PRECISION (type) < 64 && TYPE_UNSIGNED (TREE_TYPE (name)) != TYPE_UNSIGNED (type);
@@ -357,13 +181,13 @@ analyse_header_phi (struct pg_plan *plan, tree name, class loop *loop, struct fo
   if (result != PG_FORM_LINEAR)
     return result;
   /* A step in a narrow unsigned type may stand for a negative one: let the wrap check decide on the sign-extended.  */
-  if (!linear_invariant_p (step.value) || step.wraps)
+  if (!pg_linear_invariant_p (step.value) || step.wraps)
     return PG_FORM_NONLINEAR;
   if (TREE_CODE (iv.step) == INTEGER_CST && TYPE_PRECISION (TREE_TYPE (iv.step)) < 64
       && TYPE_UNSIGNED (TREE_TYPE (iv.step)) && !iv.no_overflow)
     step.value.base
       = pg_node_constant (plan, wi::sext (wi::to_widest (iv.step), TYPE_PRECISION (TREE_TYPE (iv.step))).to_shwi ());
-  out->value.coef[dim] = node_binary (plan, PG_NODE_ADD, out->value.coef[dim], step.value.base);
+  out->value.coef[dim] = pg_node_binary (plan, PG_NODE_ADD, out->value.coef[dim], step.value.base);
   if (TYPE_PRECISION (TREE_TYPE (name)) < 64 && !iv.no_overflow)
     out->wraps = true;
   return PG_FORM_LINEAR;
@@ -436,26 +260,26 @@ analyse_operation (struct pg_plan *plan, enum tree_code code, const_tree type, t
     {
     case PLUS_EXPR:
     case POINTER_PLUS_EXPR:
-      out->value = linear_binary (plan, PG_NODE_ADD, left.value, right.value);
+      out->value = pg_linear_binary (plan, PG_NODE_ADD, left.value, right.value);
       return PG_FORM_LINEAR;
     case MINUS_EXPR:
-      out->value = linear_binary (plan, PG_NODE_SUB, left.value, right.value);
+      out->value = pg_linear_binary (plan, PG_NODE_SUB, left.value, right.value);
       return PG_FORM_LINEAR;
     case MULT_EXPR:
-      if (linear_invariant_p (right.value))
-	out->value = linear_scale (plan, left.value, right.value.base);
-      else if (linear_invariant_p (left.value))
-	out->value = linear_scale (plan, right.value, left.value.base);
+      if (pg_linear_invariant_p (right.value))
+	out->value = pg_linear_scale (plan, left.value, right.value.base);
+      else if (pg_linear_invariant_p (left.value))
+	out->value = pg_linear_scale (plan, right.value, left.value.base);
       else
 	return PG_FORM_NONLINEAR;
       return PG_FORM_LINEAR;
     case LSHIFT_EXPR:
       {
 	HOST_WIDE_INT shift;
-	if (!linear_invariant_p (right.value) || !pg_node_value (plan, right.value.base, &shift) || shift < 0
+	if (!pg_linear_invariant_p (right.value) || !pg_node_value (plan, right.value.base, &shift) || shift < 0
 	    || shift > 31)
 	  return PG_FORM_NONLINEAR;
-	out->value = linear_scale (plan, left.value, pg_node_constant (plan, HOST_WIDE_INT_1 << shift));
+	out->value = pg_linear_scale (plan, left.value, pg_node_constant (plan, HOST_WIDE_INT_1 << shift));
 	return PG_FORM_LINEAR;
       }
     default:
@@ -720,12 +544,12 @@ analyse_distance (struct pg_plan *plan, struct pg_plan_dim *dim, edge exit, bool
   if ((!up && !down) || (test.code != NE_EXPR && test.code != (up ? LT_EXPR : GT_EXPR) && !inclusive)
       || !analyse_exactly (plan, test.value.base, &from) || !analyse_exactly (plan, test.end, &to))
     return false;
-  *last = linear_binary (plan, PG_NODE_SUB, up ? to : from, up ? from : to);
+  *last = pg_linear_binary (plan, PG_NODE_SUB, up ? to : from, up ? from : to);
   dim->has_least = INTEGRAL_TYPE_P (test.type) && TYPE_UNSIGNED (test.type) && TYPE_PRECISION (test.type) == 64
 		   && test.code != NE_EXPR;
   dim->least = up ? from : to;
   if (inclusive)
-    last->base = node_binary (plan, PG_NODE_ADD, last->base, pg_node_constant (plan, 1));
+    last->base = pg_node_binary (plan, PG_NODE_ADD, last->base, pg_node_constant (plan, 1));
   /* From behind the end the way to it is around all numbers.  */
   return test.code != NE_EXPR || test.value.no_overflow || check_fits (plan, *last, unsigned_type_for (test.type));
 }
@@ -750,7 +574,7 @@ analyse_last (struct pg_plan *plan, struct pg_plan_dim *dim)
     return false;
   /* What comes behind the test is not run in the last iteration.  */
   if (dim->tests_first)
-    dim->last.base = node_binary (plan, PG_NODE_SUB, dim->last.base, pg_node_constant (plan, 1));
+    dim->last.base = pg_node_binary (plan, PG_NODE_SUB, dim->last.base, pg_node_constant (plan, 1));
   return true;
 }
 
@@ -864,10 +688,10 @@ analyse_place (struct pg_plan *plan, tree ref, struct form *out, HOST_WIDE_INT *
       struct form variable;
       result = analyse (plan, offset, &variable, depth + 1);
       if (result == PG_FORM_LINEAR)
-	out->value = linear_binary (plan, PG_NODE_ADD, out->value, variable.value);
+	out->value = pg_linear_binary (plan, PG_NODE_ADD, out->value, variable.value);
     }
   if (result == PG_FORM_LINEAR)
-    out->value.base = node_binary (plan, PG_NODE_ADD, out->value.base, pg_node_constant (plan, constant));
+    out->value.base = pg_node_binary (plan, PG_NODE_ADD, out->value.base, pg_node_constant (plan, constant));
   return result;
 }
 
@@ -925,12 +749,12 @@ pg_linear_add_product (struct pg_plan *plan, struct pg_plan_linear *sum, HOST_WI
   struct pg_plan_linear product = pg_linear_zero ();
   product.base = pg_node_constant (plan, number);
   for (int i = 0; i < n; i++)
-    if (linear_invariant_p (factors[i]))
-      product = linear_scale (plan, product, factors[i].base);
-    else if (linear_invariant_p (product))
-      product = linear_scale (plan, factors[i], product.base);
+    if (pg_linear_invariant_p (factors[i]))
+      product = pg_linear_scale (plan, product, factors[i].base);
+    else if (pg_linear_invariant_p (product))
+      product = pg_linear_scale (plan, factors[i], product.base);
     else
       return false;
-  *sum = linear_binary (plan, PG_NODE_ADD, *sum, product);
+  *sum = pg_linear_binary (plan, PG_NODE_ADD, *sum, product);
   return true;
 }

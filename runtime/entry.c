@@ -75,41 +75,52 @@ has_parts (const struct pg_region *region, int64_t lo)
   return region->n_array_reductions > 0 && lo > 0;
 }
 
-/* Run [LO, HI) of VIEW's entry in order on the fixed grid.  CHUNK has room for ARGS, PARTS for one; or they are NULL:
-   there are no parts.  */
-static void
-run_grid (const struct pg_region *region, pg_loop_fn *body, void *args, void *chunk, int64_t n_iters, int64_t lo,
-	  int64_t hi, const struct pg_parts *parts, const struct pg_view *view)
+/* What it takes to run an entry in order on the fixed grid.  */
+struct grid
 {
-  int64_t len = pg_region_grid_len (region, n_iters);
+  const struct pg_region *region;
+  pg_loop_fn *body;
+  void *args, *chunk; /* room for a copy of ARGS */
+  int64_t n_iters;
+  const struct pg_parts *parts; /* room for one; or NULL: arrays have none */
+  const struct pg_view *view;   /* where there are parts */
+};
+
+/* Run [LO, HI) of GRID.  */
+static void
+run_grid (const struct grid *grid, int64_t lo, int64_t hi)
+{
+  const struct pg_region *region = grid->region;
+  int64_t len = pg_region_grid_len (region, grid->n_iters);
   while (lo < hi)
     {
       int64_t end = hi - lo > len ? lo + len : hi;
-      bool has_part = parts != NULL && has_parts (region, lo);
-      pg_reduce_start (region, chunk, args, lo);
+      bool has_part = grid->parts != NULL && has_parts (region, lo);
+      pg_reduce_start (region, grid->chunk, grid->args, lo);
       if (has_part)
-	pg_parts_start (parts, view, 0, chunk);
-      body (chunk, lo, end, NULL);
-      pg_reduce_take (region, args, chunk, lo);
+	pg_parts_start (grid->parts, grid->view, 0, grid->chunk);
+      grid->body (grid->chunk, lo, end, NULL);
+      pg_reduce_take (region, grid->args, grid->chunk, lo);
       if (has_part)
-	pg_parts_take (parts, view, 0);
+	pg_parts_take (grid->parts, grid->view, 0);
       lo = end;
     }
 }
 
-/* The same for all N_ITERS iterations, with memory for parts and what tells of them from here.  */
+/* Run all of GRID, with memory for parts and what tells of them from here.  */
 static void
-run_grid_in_parts (const struct pg_region *region, void *args, void *chunk, int64_t n_iters)
+run_grid_in_parts (struct grid *grid)
 {
-  size_t view_len = pg_view_len (region);
+  size_t view_len = pg_view_len (grid->region);
   struct pg_view *view = pg_arena_get (view_len);
   struct pg_parts parts = { NULL, 0, 0 };
   if (view != NULL)
     {
-      pg_view_evaluate (view, region, args, n_iters);
-      pg_parts_reserve (&parts, view, 1);
+      pg_view_evaluate (view, grid->region, grid->args, grid->n_iters);
+      grid->view = view;
+      grid->parts = pg_parts_reserve (&parts, view, 1) ? &parts : NULL;
     }
-  run_grid (region, region->body, args, chunk, n_iters, 0, n_iters, parts.memory != NULL ? &parts : NULL, view);
+  run_grid (grid, 0, grid->n_iters);
   pg_budget_put (parts.memory, parts.len);
   pg_arena_put (view, view_len);
 }
@@ -118,10 +129,11 @@ void
 pg_entry_run_grid (const struct pg_region *region, void *args, int64_t n_iters)
 {
   void *chunk = __builtin_alloca_with_align (region->args_len + 1, ARGS_ALIGN * 8);
+  struct grid grid = { region, region->body, args, chunk, n_iters, NULL, NULL };
   if (region->n_array_reductions > 0)
-    run_grid_in_parts (region, args, chunk, n_iters);
+    run_grid_in_parts (&grid);
   else
-    run_grid (region, region->body, args, chunk, n_iters, 0, n_iters, NULL, NULL);
+    run_grid (&grid, 0, n_iters);
 }
 
 /* Run [entry->done, HI) on the caller, untimed.  */
@@ -133,8 +145,10 @@ run_in_order (struct pg_entry *entry, int64_t hi)
     {
       void *chunk = __builtin_alloca_with_align (entry->stride + 1, ARGS_ALIGN * 8);
       bool has_room = has_parts (entry->region, hi) && pg_parts_reserve (&entry->parts, entry->view, 1);
-      run_grid (entry->region, entry->body, entry->args, chunk, entry->n_iters, entry->done, hi,
-		has_room ? &entry->parts : NULL, entry->view);
+      struct grid grid = { entry->region, entry->body,    entry->args,
+			   chunk,         entry->n_iters, has_room ? &entry->parts : NULL,
+			   entry->view };
+      run_grid (&grid, entry->done, hi);
     }
   else
     entry->body (entry->args, entry->done, hi, NULL);

@@ -234,6 +234,23 @@ not_as_stored (int n, const unsigned char *key)
   print_bits ("swapped", swapped, sizeof swapped);
 }
 
+/* The definition elsewhere has more elements than the declaration says.  */
+int defined[1 + 256];
+extern struct
+{
+  int n;
+  int of[];
+} declared __asm__("defined");
+
+KERNEL void
+not_as_declared (int n, const unsigned char *key)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    declared.of[key[i]] += 5;
+}
+
 static __attribute__ ((noinline)) void
 store_count (int *out, int at)
 {
@@ -359,6 +376,8 @@ main (int argc, char **argv)
       count_past_rows (N, (const unsigned char *) key);
       not_in_phase (N, offset, (int *) both);
       not_as_stored (N, (const unsigned char *) key);
+      not_as_declared (N, (const unsigned char *) key);
+      print_bits ("defined", defined, sizeof defined);
       not_as_called (N, (const unsigned char *) key, out);
       print_bits ("out", out, sizeof out);
       not_that_way (N, key, counts);
