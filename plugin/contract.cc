@@ -124,7 +124,8 @@ pg_judge_contraction (struct pg_plan *plan)
     }
   plan->fuses = products.multiplies;
   plan->keep_fused = in_memory;
-  plan->groups_apart &= !in_memory;
+  if (in_memory)
+    plan->sets.truncate (0);
   return true;
 }
 

@@ -206,12 +206,42 @@ pg_numbers_settle_p (const struct pg_plan *plan, const vec<struct pg_base> &base
   return true;
 }
 
+/* Each group of PLAN is a set of its own.  */
+static void
+part_groups (struct pg_plan *plan)
+{
+  plan->sets.truncate (0);
+  for (const struct pg_plan_ref &ref : plan->refs)
+    while (plan->sets.length () <= (unsigned) ref.group)
+      plan->sets.safe_push (plan->sets.length ());
+}
+
+/* References of groups A and B of PLAN may meet: their sets are one.  */
+static void
+join_sets (struct pg_plan *plan, int a, int b)
+{
+  int first = MIN (plan->sets[a], plan->sets[b]), other = MAX (plan->sets[a], plan->sets[b]);
+  for (unsigned i = 0; first != other && i < plan->sets.length (); i++)
+    if (plan->sets[i] == other)
+      plan->sets[i] = first;
+}
+
+/* True if no group of PLAN may meet another.  */
+static bool
+groups_apart_p (const struct pg_plan *plan)
+{
+  for (unsigned i = 0; i < plan->sets.length (); i++)
+    if (plan->sets[i] != (int) i)
+      return false;
+  return true;
+}
+
 bool
 pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 {
   plan->klass = PG_CLASS_PARALLEL;
   plan->reason = PG_WHY_PROVEN;
-  plan->groups_apart = true;
+  part_groups (plan);
   bool unknown = false;
   for (unsigned i = 0; i < plan->refs.length (); i++)
     {
@@ -231,7 +261,7 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	  if (is_work && plan->refs[j].group == ref->group)
 	    continue;
 	  if (plan->refs[j].group != ref->group && !objects_differ_p (bases[i].operand, bases[j].operand))
-	    plan->groups_apart = false;
+	    join_sets (plan, ref->group, plan->refs[j].group);
 	  enum answer answer = pair_answer (plan, bases, i, j);
 	  if (answer == PAIR_MEETS)
 	    return pg_refuse (plan, PG_WHY_CARRIED_MEMORY, statement_of (plan, j), expression_text (bases[i].operand));
@@ -273,7 +303,7 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	      plan->reason = PG_WHY_DISTANCE;
 	}
     }
-  plan->build_noalias = !plan->groups_apart && (plan->region_flags & PG_REGION_ALL_AFFINE) != 0;
+  plan->build_noalias = !groups_apart_p (plan) && (plan->region_flags & PG_REGION_ALL_AFFINE) != 0;
   plan->cut_columns = plan->dims.length () > 1 && plan->work_arrays.is_empty ();
   return true;
 }

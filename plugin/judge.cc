@@ -164,7 +164,7 @@ begin (class loop *loop, struct pg_plan *plan)
   plan->exit = NULL;
   plan->n_iters = NULL_TREE;
   plan->threshold = 0;
-  plan->vectors_change_bits = plan->keep_fused = plan->groups_apart = plan->build_noalias = plan->build_monitor = false;
+  plan->vectors_change_bits = plan->keep_fused = plan->build_noalias = plan->build_monitor = false;
   plan->carries = plan->build_doacross = plan->cut_columns = plan->fuses = false;
   plan->meets = -1;
   plan->region_flags = plan->n_asked = 0;

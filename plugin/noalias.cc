@@ -6,8 +6,8 @@
 
        MEM[p_1] = MEM[q_2]	==>	MEM[p_1, clique 2, base 1] = MEM[q_2, clique 2, base 2]
 
-   so that loops are vectorised without run-time checks.  Where the judge proved it for the parent's pointers, F
-   itself gets the groups: what points-to analysis knew of them does not cross the boundary otherwise.  It is a
+   so that loops are vectorised without run-time checks.  F itself gets the sets of groups that the judge proved apart
+   for the parent's pointers: what points-to analysis knew of them does not cross the boundary otherwise.  It is a
    promise about groups only: references of one group may depend on each other, and loops get no safelen.
    References to declared objects stay as they are.
 
@@ -73,12 +73,21 @@ struct saved_reference
   unsigned short clique, base;
 };
 
-/* The group of ACCESS where the variant can make use of it, else -1.  */
+/* What is assumed of references.  */
+enum assumption
+{
+  SETS_APART,  /* in F: the judge has proved it */
+  GROUPS_APART /* in the no-alias F: what the run time has checked */
+};
+
+/* The set or group of ACCESS, by what is ASSUMED, where GCC can make use of it, else -1.  */
 static int
-usable_group (const struct pg_plan *plan, const struct pg_plan_access *access)
+usable_group (const struct pg_plan *plan, const struct pg_plan_access *access, enum assumption assumed)
 {
   int group = plan->refs[access->ref].group;
-  return pointer_reference (pg_child_operand (access)) && group < 60000 ? group : -1;
+  if (!pointer_reference (pg_child_operand (access)) || group >= 60000)
+    return -1;
+  return assumed == SETS_APART ? plan->sets[group] : group;
 }
 
 /* The innermost dimension of PLAN around both A and B.  */
@@ -174,11 +183,12 @@ may_vectorise_p (const struct pg_plan *plan, bool are_tested)
   return false;
 }
 
-/* True if their groups tell GCC anything that it does not know already of STORE, if that is one, and OTHER.  */
+/* True if what is ASSUMED tells GCC anything that it does not know already of STORE, if that is one, and OTHER.  */
 static bool
-groups_tell_p (const struct pg_plan *plan, const struct pg_plan_access *store, const struct pg_plan_access *other)
+groups_tell_p (const struct pg_plan *plan, const struct pg_plan_access *store, const struct pg_plan_access *other,
+	       enum assumption assumed)
 {
-  int group = usable_group (plan, store), other_group = usable_group (plan, other);
+  int group = usable_group (plan, store, assumed), other_group = usable_group (plan, other, assumed);
   if (!store->is_store || group < 0 || other_group < 0 || group == other_group)
     return false;
   if (!other->is_store && !pg_store_may_reach_load (pg_child_operand (store), pg_child_operand (other)))
@@ -215,18 +225,19 @@ goes_down_columns_p (const struct pg_plan *plan)
   return false;
 }
 
-/* True if the groups of PLAN tell GCC anything that it does not know already, and where ONLY_IF_GAINS, that it may
-   make use of.  */
+/* True if what is ASSUMED of PLAN tells GCC anything that it does not know already, and for one more function, that it
+   may make use of.  */
 static bool
-useful_p (const struct pg_plan *plan, bool only_if_gains)
+useful_p (const struct pg_plan *plan, enum assumption assumed)
 {
+  bool only_if_gains = assumed == GROUPS_APART;
   if (only_if_gains && plan->cut_columns && plan->klass != PG_CLASS_PARALLEL && goes_down_columns_p (plan))
     return true;
   int n_pairs = 0;
   bool gains = false, loads_again = false;
   for (const struct pg_plan_access &store : plan->accesses)
     for (const struct pg_plan_access &other : plan->accesses)
-      if (groups_tell_p (plan, &store, &other))
+      if (groups_tell_p (plan, &store, &other, assumed))
 	{
 	  n_pairs++;
 	  gains |= !only_if_gains || gains_p (plan, &store, &other);
@@ -238,15 +249,15 @@ useful_p (const struct pg_plan *plan, bool only_if_gains)
   return (loads_again && !is_tested) || may_vectorise_p (plan, is_tested);
 }
 
-/* Put the groups of PLAN's references into one clique, for all loops of CHILD.  */
+/* Put PLAN's references into one clique, by what is ASSUMED of them, for all loops of CHILD.  */
 static void
-set_groups (const struct pg_plan *plan, const struct pg_child *child, vec<struct saved_reference> *saved,
-	    vec<unsigned short> *owned)
+set_groups (const struct pg_plan *plan, const struct pg_child *child, enum assumption assumed,
+	    vec<struct saved_reference> *saved, vec<unsigned short> *owned)
 {
   unsigned short clique = new_clique (child->fun);
   for (const struct pg_plan_access &access : plan->accesses)
     {
-      int group = usable_group (plan, &access);
+      int group = usable_group (plan, &access, assumed);
       if (group < 0)
 	continue;
       tree reference = pointer_reference (pg_child_operand (&access));
@@ -268,19 +279,19 @@ pg_noalias_assume (const struct pg_plan *plan, const struct pg_child *child)
 {
   auto_vec<struct saved_reference> saved;
   auto_vec<unsigned short> owned;
-  if (!cliques_exhausted_p (child->fun) && useful_p (plan, false))
-    set_groups (plan, child, &saved, &owned);
+  if (!cliques_exhausted_p (child->fun) && useful_p (plan, SETS_APART))
+    set_groups (plan, child, SETS_APART, &saved, &owned);
 }
 
 tree
 pg_noalias_build (const struct pg_plan *plan, const struct pg_child *child)
 {
-  if (cliques_exhausted_p (child->fun) || !useful_p (plan, true))
+  if (cliques_exhausted_p (child->fun) || !useful_p (plan, GROUPS_APART))
     return NULL_TREE;
 
   auto_vec<struct saved_reference> saved;
   auto_vec<unsigned short> owned;
-  set_groups (plan, child, &saved, &owned);
+  set_groups (plan, child, GROUPS_APART, &saved, &owned);
   tree decl = pg_child_clone (child, "noalias");
   if (plan->keep_fused)
     pg_fused_keep (decl);

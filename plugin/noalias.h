@@ -8,8 +8,7 @@
 /* Keep in CHILD what the user's restrict qualifiers said.  Requires: CHILD is the current function.  */
 extern void pg_noalias_keep_restrict (const struct pg_child *child);
 
-/* Let CHILD itself assume PLAN's groups disjoint.  Requires: CHILD is the current function, the judge has proved
-   it.  */
+/* Let CHILD itself assume PLAN's sets of groups disjoint.  Requires: CHILD is the current function, PLAN has sets.  */
 extern void pg_noalias_assume (const struct pg_plan *plan, const struct pg_child *child);
 
 /* Make the variant of CHILD that may assume PLAN's groups disjoint.  Return its declaration, or NULL_TREE if it would

@@ -350,7 +350,7 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   pg_kernel_make (&source, plan, out);
   pg_noalias_keep_restrict (&cut.child);
   out->body = cut.child.decl;
-  if (plan->groups_apart)
+  if (!plan->sets.is_empty ())
     pg_noalias_assume (plan, &cut.child);
   out->body_noalias = plan->build_noalias ? pg_noalias_build (plan, &cut.child) : NULL_TREE;
   if (plan->klass == PG_CLASS_PARALLEL && plan->cut_columns && !plan->vectors_change_bits)

@@ -197,13 +197,15 @@ struct pg_plan
   auto_bitmap live_in_other;     /* SSA versions of live-ins that certainly feed neither */
 
   auto_vec<struct pg_counted> counted; /* inner loops: what a kernel may know */
+  /* By group, the first one of its set: references of different sets, one of which writes, never meet, which F itself
+     may assume.  Empty: nothing is known.  */
+  auto_vec<int> sets;
 
-  bool inner_candidates; /* an inner loop may be handed over where this one is refused: set by the pass */
-  bool groups_apart;     /* references of different groups, one of which writes, never meet: F itself may assume it */
-  bool build_noalias;    /* a no-alias F may be built */
-  bool keep_fused;       /* a no-alias F has to keep sums fused that the original has in memory */
-  bool cut_columns;      /* where only iterations run that are free of conflicts, loops may be cut */
-  bool fuses;            /* there are products that may be fused: see rounding.h */
+  bool inner_candidates;          /* an inner loop may be handed over where this one is refused: set by the pass */
+  bool build_noalias;             /* a no-alias F may be built */
+  bool keep_fused;                /* a no-alias F has to keep sums fused that the original has in memory */
+  bool cut_columns;               /* where only iterations run that are free of conflicts, loops may be cut */
+  bool fuses;                     /* there are products that may be fused: see rounding.h */
   bool vectors_change_bits;       /* products go into sums that are kept, or sums may be made in another order */
   bool build_monitor;             /* a monitor can be built */
   bool carries;                   /* references of one group, not in step, meet in different iterations, as is likely */

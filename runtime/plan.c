@@ -26,6 +26,7 @@ enum
 {
   MOST_SKIPPED = 1024,
   SMALL_IN_A_ROW = 8,
+  SURE_NS = 200000,
   SMALL_REPROBE = 16,  /* every so many small entries, one is measured again */
   UNSEEN_REPROBE = 64, /* likewise, of larger ones that are refused */
   HOPELESS = 4,        /* entries in a row that conflict by their numbers, before some are not looked at, */
@@ -163,6 +164,20 @@ learn_quiet (struct pg_plan *plan, int64_t n_iters)
   plan->quiet_ns += plan->quiet_ns < ALONE_NS ? cost_ns (plan->alone_ps, n_iters) : 0;
 }
 
+/* An entry of N_ITERS iterations comes.  Is it so much larger than all before that what is known of an iteration may
+   say little?  They may have inner loops, whose turns have become more, too.  Not so where enough is known to call it
+   worth the pool in any case, or something of this size.  */
+static bool
+is_unsure (struct pg_plan *plan, int64_t n_iters)
+{
+  int size = size_of (n_iters), n_known = plan->n_known_sizes;
+  if (size < n_known)
+    return false;
+  plan->n_known_sizes = size + 1;
+  return n_known > 0 && plan->sizes[size].alone_ps == 0 && plan->sizes[size].pool_ps == 0
+	 && pg_plan_ns (plan, n_iters) < SURE_NS;
+}
+
 enum pg_choice
 pg_plan_choose (struct pg_plan *plan, int64_t n_iters)
 {
@@ -175,7 +190,7 @@ pg_plan_choose (struct pg_plan *plan, int64_t n_iters)
       learn_quiet (plan, n_iters);
       return PG_CHOOSE_ORIGINAL;
     }
-  if (plan->alone_ps == 0)
+  if (is_unsure (plan, n_iters) || plan->alone_ps == 0)
     return PG_CHOOSE_PROBE;
   if (pg_plan_ns (plan, n_iters) >= PG_PLAN_LEAST_NS)
     {
@@ -710,6 +725,9 @@ pg_plan_judge (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t 
   if (!is_most (n_pooled, n_iters) || !is_typical (plan, size, wall_ns))
     return;
   drop_hint (&size->pool_ps, &size->pool_is_hint);
+  /* The first entry finds memory that is new, or in another one's cache.  */
+  if (size->n_judged == 1 && wall_ns < cost_ns (size->pool_ps, n_pooled))
+    size->pool_ps = 0;
   size->pool_ps = average (size->pool_ps, n_pooled, usual (size->pool_ps, n_pooled, wall_ns));
   size->n_judged += size->n_judged < LEAST_JUDGED;
   plan->left.n_iters = n_iters;

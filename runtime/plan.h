@@ -75,6 +75,7 @@ struct pg_plan
   int64_t latest_ps;           /* the last one's */
   bool is_growing;             /* it was much dearer than the one before */
   int64_t n_small;             /* entries in a row with too little work */
+  int n_known_sizes;           /* up to that of the largest entry so far */
   int64_t skip;                /* entries still to leave to the original loop */
   int64_t skip_next;           /* how many to leave to it after the next disappointment */
   int64_t pool_ps;             /* an iteration on the pool, all threads together; 0: unknown */

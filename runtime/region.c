@@ -574,6 +574,14 @@ has_stale_load (const struct pg_entry *entry)
   return true;
 }
 
+/* The clock at NS without the time that the thread has spent in entries.  What they take is their regions' to learn,
+   and changes with what those learn: it says nothing about what an entry costs the program after it has ended.  */
+static int64_t
+program_ns (int64_t ns)
+{
+  return ns - pg_thread_self ()->entries_ns;
+}
+
 /* The entry of DESCRIPTOR's region that has been admitted, after its CHOICE.  What the plan refuses has to cost next to
    nothing.  */
 static enum pg_status
@@ -593,12 +601,12 @@ run_chosen (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_ch
   bool gains = gains_alone (region) && !pg_plan_is_hopeless (&state->plan);
   if (choice == PG_CHOOSE_ORIGINAL && pg_environment.step != PG_RUNG_L5 && !gains && pg_environment.device == 0)
     {
-      pg_plan_refuse (&state->plan, n_iters, pg_plan_wants_begin (&state->plan, n_iters) ? pg_now () : 0);
+      pg_plan_refuse (&state->plan, n_iters, pg_plan_wants_begin (&state->plan, n_iters) ? program_ns (pg_now ()) : 0);
       return PG_PLANNED;
     }
 
   int64_t start = pg_now ();
-  pg_plan_begin (&state->plan, start);
+  pg_plan_begin (&state->plan, program_ns (start));
   pg_entry_open (entry, region, &state->plan, args, n_iters, pg_environment.plan == PG_PLAN_POOL);
   pg_view_evaluate (entry->view, region, args, n_iters);
   if (pg_view_begins_at (entry->view, &errno))
@@ -612,7 +620,8 @@ run_chosen (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_ch
     pg_compare_check (&comparison, entry, &state->row, status == PG_OK);
   int64_t wall_ns = pg_now () - start;
   learn (state, descriptor, choice, status, wall_ns);
-  pg_plan_leave (&state->plan, start + wall_ns);
+  pg_thread_self ()->entries_ns += wall_ns;
+  pg_plan_leave (&state->plan, program_ns (start + wall_ns));
   if (status == PG_OK)
     count (&state->row, entry, wall_ns);
   return status;

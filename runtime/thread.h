@@ -21,6 +21,7 @@ struct pg_thread
   uint64_t mark_value;
   const char *stack_low, *stack_end; /* bounds of its stack; both NULL: not yet asked; equal: not known */
   void *region_state;                /* the region that it is inside */
+  int64_t entries_ns;                /* what its entries have taken that have ended */
   int cancel_state, cancel_type;     /* its own, while inside */
   sigset_t signals;                  /* its own mask, while it defers signals */
   bool defers_signals;

@@ -113,8 +113,26 @@ the_plan_is_told_when_entries_begin_and_end (void **state)
     assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
   assert_int_equal (n_told, 4);
   assert_true (told_ns[0] > 0);
-  for (size_t i = 1; i < 4; i++)
-    assert_true (told_ns[i] > told_ns[i - 1]);
+  /* What the entries take is not the program's time.  */
+  assert_int_equal (told_ns[1], told_ns[0]);
+  assert_true (told_ns[2] > told_ns[1]);
+  assert_int_equal (told_ns[3], told_ns[2]);
+}
+
+/* Nor is what those of other regions take.  */
+static void
+entries_of_other_regions_are_no_time_of_the_program (void **state)
+{
+  struct pg_descriptor *region = a_scale_region ();
+  struct scale_args args = { a, b, c };
+  const int64_t hour_ns = INT64_C (3600000000000);
+  (void) state;
+  n_told = 0;
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+  pg_thread_self ()->entries_ns += hour_ns;
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+  pg_thread_self ()->entries_ns -= hour_ns;
+  assert_true (told_ns[2] < told_ns[1]);
 }
 
 static void
@@ -779,6 +797,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup (the_plan_is_told_when_entries_begin_and_end, set_up),
+    cmocka_unit_test_setup (entries_of_other_regions_are_no_time_of_the_program, set_up),
     cmocka_unit_test_setup (free_iterations_run_on_the_pool, set_up),
     cmocka_unit_test_setup (overlapping_groups_do_not_run_the_noalias_body, set_up),
     cmocka_unit_test_setup (reductions_and_live_outs_come_back, set_up),
