@@ -182,6 +182,19 @@ extern bool pg_has_entry_load_p (const struct pg_plan *plan, int group);
 /* True if all that PLAN's loop does with POINTER, or the variable whose address that is, is to access GROUP.  */
 extern bool pg_base_is_at_hand_p (const struct pg_plan *plan, tree pointer, int group);
 
+/* confine.cc */
+/* More bytes than this that only a declaration, or a range, tells of are nobody's own: most may not be touched.  */
+static const HOST_WIDE_INT pg_most_confined = 1 << 24;
+/* The pointer, or the address of the variable, that reference REF of PLAN is based on, or NULL_TREE.  */
+extern tree pg_pointer_of (const struct pg_plan *plan, const vec<struct pg_base> &bases, unsigned ref);
+/* Have all references of PLAN based on POINTER in GROUP: those of unknown form have one each.  */
+extern void pg_unite (struct pg_plan *plan, const vec<struct pg_base> &bases, tree pointer, int group);
+/* Have each reference of GROUP of PLAN, based on POINTER, in the form of numbers; those of unknown form go through *N
+   elements, BY_LOOP within an inner loop that they are in, else within an iteration.  False: it is not known how far
+   they go, and some may have been given forms.  */
+extern bool pg_confine (struct pg_plan *plan, const vec<struct pg_base> &bases, tree pointer, int group, bool by_loop,
+			HOST_WIDE_INT *n);
+
 /* array-reductions.cc.  Those join the work arrays: they are of no account where iterations meet.  */
 extern void pg_find_array_reductions (struct pg_plan *plan, const vec<struct pg_base> &bases);
 

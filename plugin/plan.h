@@ -62,13 +62,21 @@ struct pg_plan_check
 struct pg_plan_ref
 {
   struct pg_plan_linear address;
-  int dim;        /* innermost dimension; for a loop that has none its ancestor */
-  unsigned flags; /* enum pg_ref_flags */
+  int dim;          /* innermost dimension; for a loop that has none its ancestor */
+  bool misses_last; /* of its turns: it is behind the test of a loop that does not begin with that */
+  unsigned flags;   /* enum pg_ref_flags */
   unsigned level;
   int group;
   location_t where;
   HOST_WIDE_INT len; /* bytes */
 };
+
+/* Is REF not reached in the last turn of dimension DIM?  */
+static inline bool
+pg_misses_last_p (const struct pg_plan_ref *ref, int dim)
+{
+  return ref->misses_last && ref->dim == dim;
+}
 
 /* One load or store in the loop: OPERAND of STMT, an instance of reference REF.  What a call of a function of the unit
    touches is several of them, whose operands are made for the plan (summary.h).  */

@@ -265,8 +265,10 @@ widen (const struct pg_plan *plan, const struct pg_plan_ref *touched, int d, str
 {
   const HOST_WIDE_INT max = HOST_WIDE_INT_1 << 40;
   HOST_WIDE_INT bytes, last, reach;
-  if (!pg_node_value (plan, touched->address.coef[d], &bytes) || !pg_linear_constant (plan, &plan->dims[d].last, &last)
-      || __builtin_mul_overflow (bytes, MAX (last, 0), &reach) || reach > max || reach < -max)
+  if (!pg_node_value (plan, touched->address.coef[d], &bytes) || !pg_linear_constant (plan, &plan->dims[d].last, &last))
+    return false;
+  last -= last > 0 && pg_misses_last_p (touched, d);
+  if (__builtin_mul_overflow (bytes, MAX (last, 0), &reach) || reach > max || reach < -max)
     return false;
   *(reach < 0 ? &span->from : &span->to) += reach;
   return true;

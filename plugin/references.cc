@@ -269,6 +269,25 @@ local_p (const struct pg_plan *plan, const_tree decl)
 	 && !is_global_var (decl);
 }
 
+/* True if POINTER, which may be NULL_TREE, is the address of such a variable.  */
+static bool
+points_to_local_p (const struct pg_plan *plan, const_tree pointer)
+{
+  const_tree decl
+    = pointer && TREE_CODE (pointer) == ADDR_EXPR ? get_base_address (TREE_OPERAND (pointer, 0)) : NULL_TREE;
+  return decl && DECL_P (decl) && local_p (plan, decl);
+}
+
+/* True if BB, directly in the loop of dimension DIM of PLAN, is not reached in the last turn: as where a value for the
+   next one is loaded.  */
+static bool
+behind_test_p (const struct pg_plan *plan, int dim, basic_block bb)
+{
+  const class loop *loop = plan->dims[dim].loop;
+  edge exit = dim > 0 && loop == bb->loop_father && !plan->dims[dim].tests_first ? single_exit (loop) : NULL;
+  return exit && exit->src != bb && dominated_by_p (CDI_DOMINATORS, bb, exit->src);
+}
+
 bool
 pg_add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, tree operand, bool is_store,
 	       bool is_partial, const struct pg_analysed *place, HOST_WIDE_INT len)
@@ -294,10 +313,13 @@ pg_add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, t
     pg_analyse_address (plan, unit, gimple_bb (stmt), &analysed, &len);
   if (len <= 0)
     return pg_refuse (plan, PG_WHY_AGGREGATE, stmt);
+  if (points_to_local_p (plan, analysed.pointer))
+    return true;
 
   struct pg_plan_ref ref;
   ref.address = analysed.value;
   ref.dim = analysed.dim;
+  ref.misses_last = behind_test_p (plan, ref.dim, gimple_bb (stmt));
   ref.flags = is_store ? PG_REF_WRITE : PG_REF_READ;
   if (is_store && is_bit_field)
     ref.flags |= PG_REF_READ;
@@ -339,6 +361,7 @@ pg_add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, t
     {
       unsigned conditional = plan->refs[i].flags & ref.flags & PG_REF_CONDITIONAL;
       plan->refs[i].flags = ((plan->refs[i].flags | ref.flags) & ~PG_REF_CONDITIONAL) | conditional;
+      plan->refs[i].misses_last &= ref.misses_last;
     }
   struct pg_plan_access access = { stmt, unit, is_store, is_store && (is_partial || is_bit_field), (int) i };
   plan->accesses.safe_push (access);

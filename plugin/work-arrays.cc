@@ -19,7 +19,8 @@
    - all that the loop does with the array's base, a pointer or a variable, is to access the array;
    - each store is made in every iteration or in none, at the same places, so that in the end the array holds what the
      last iteration wrote; or else another such store to these places comes before it in the same iteration;
-   - what is loaded was stored before in the same iteration, by what numbers say that are known on entry (reach.cc).
+   - what is loaded was stored before in the same iteration, by what numbers say that are known on entry (reach.cc); in
+     places that no number tells, by how far those may go (confine.cc).
 
    Whether the array is apart from whatever else the loop accesses is a question of groups as any other: an iteration
    that meets it in one place does so in each, wherever the other one is in the loop.  */
@@ -187,6 +188,27 @@ pg_work_array_of (const struct pg_plan *plan, int group)
   return NULL;
 }
 
+/* Make what reference REF of PLAN, a store, goes to a work array, if it is one: PLAN's references to that then have
+   forms that tell how far they go.  False: it is none, and they may be changed.  */
+static bool
+take (struct pg_plan *plan, const vec<struct pg_base> &bases, unsigned ref)
+{
+  int group = plan->refs[ref].group;
+  tree pointer = bases[ref].pointer;
+  HOST_WIDE_INT n;
+  struct pg_needs needs = {};
+  needs.plan = plan;
+  pg_unite (plan, bases, pointer, group);
+  if (!pg_confine (plan, bases, pointer, group, true, &n) || !pg_written_first_p (group, &needs)
+      || pg_has_entry_load_p (plan, group) || !pg_base_is_at_hand_p (plan, pointer, group))
+    return false;
+  struct pg_plan_work_array array = { pointer, group, !needs.values.is_empty (), false, PG_REDUCE_ADD, PG_I8, 0 };
+  plan->work_arrays.safe_push (array);
+  for (const struct pg_polynomial &value : needs.values)
+    pg_check_not_negative (plan, value);
+  return true;
+}
+
 void
 pg_find_work_arrays (struct pg_plan *plan, const vec<struct pg_base> &bases)
 {
@@ -194,18 +216,18 @@ pg_find_work_arrays (struct pg_plan *plan, const vec<struct pg_base> &bases)
     return;
   for (unsigned i = 0; i < plan->refs.length (); i++)
     {
+      auto_vec<struct pg_plan_ref> before;
       const struct pg_plan_ref *ref = &plan->refs[i];
-      tree pointer = bases[i].pointer;
-      struct pg_needs needs = {};
-      needs.plan = plan;
-      if (!(ref->flags & PG_REF_WRITE) || !(ref->flags & PG_REF_AFFINE) || ref->address.coef[0] >= 0 || !pointer
-	  || pg_work_array_of (plan, ref->group) || !pg_written_first_p (ref->group, &needs)
-	  || pg_has_entry_load_p (plan, ref->group) || !pg_base_is_at_hand_p (plan, pointer, ref->group))
+      unsigned n_dims = plan->dims.length ();
+      if (!(ref->flags & PG_REF_WRITE) || !(ref->flags & PG_REF_AFFINE) || ref->address.coef[0] >= 0
+	  || !bases[i].pointer || pg_work_array_of (plan, ref->group))
 	continue;
-      struct pg_plan_work_array array
-	= { pointer, ref->group, !needs.values.is_empty (), false, PG_REDUCE_ADD, PG_I8, 0 };
-      plan->work_arrays.safe_push (array);
-      for (const struct pg_polynomial &value : needs.values)
-	pg_check_not_negative (plan, value);
+      before.safe_splice (plan->refs);
+      if (take (plan, bases, i))
+	continue;
+      plan->refs.truncate (0);
+      plan->refs.safe_splice (before);
+      plan->dims.truncate (n_dims);
     }
+  pg_note_affine (plan);
 }

@@ -198,9 +198,10 @@ follows_p (const struct pg_plan *plan, const struct pg_plan_ref *written, int w,
   HOST_WIDE_INT turns = is_constant ? *distance / step : 0;
   if (coef == touched_coef)
     {
-      if (!turns_distance (plan, w, d, &more) || more < 0)
+      HOST_WIDE_INT missed = pg_misses_last_p (touched, d);
+      if (!turns_distance (plan, w, d, &more) || more < -missed)
 	return false;
-      if (turns >= 0 && turns <= more)
+      if (turns >= 0 && turns - missed <= more)
 	*distance -= is_constant ? *distance : 0;
       return true;
     }
@@ -241,6 +242,7 @@ span_of (const struct pg_plan *plan, const struct pg_plan_ref *ref, const vec<in
 	}
       if (!pg_linear_constant (plan, &plan->dims[left[next]].last, &last))
 	last = step == 0 ? -1 : max + 1;
+      last -= pg_misses_last_p (ref, left[next]);
       if (last > max)
 	return false;
       *is_dense &= last >= 0 && absu_hwi (step) <= (unsigned HOST_WIDE_INT) (*to - *from);
