@@ -176,7 +176,8 @@ refuse_repeated_write (struct pg_plan *plan, const vec<struct pg_base> &bases, u
 		    expression_text (bases[ref].operand));
 }
 
-/* Refuse PLAN's loop because it takes a monitor to see what its work arrays may meet, which knows nothing of them.  */
+/* Refuse PLAN's loop because it takes a monitor to see whether iterations meet, which knows nothing of its work arrays:
+   they may meet something, or are ones only if numbers say so.  */
 static bool
 refuse_work_array (struct pg_plan *plan, const vec<struct pg_base> &bases)
 {
@@ -242,7 +243,9 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
   plan->klass = PG_CLASS_PARALLEL;
   plan->reason = PG_WHY_PROVEN;
   part_groups (plan);
-  bool unknown = false;
+  bool unknown = false, work_is_known = true;
+  for (const struct pg_plan_work_array &array : plan->work_arrays)
+    work_is_known &= !array.is_checked;
   for (unsigned i = 0; i < plan->refs.length (); i++)
     {
       const struct pg_plan_ref *ref = &plan->refs[i];
@@ -281,11 +284,12 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	      plan->reason_where = stmt ? gimple_location (stmt) : UNKNOWN_LOCATION;
 	    }
 	  unknown = true;
+	  work_is_known &= !is_work && !pg_work_array_of (plan, plan->refs[j].group);
 	}
     }
   if (unknown)
     plan->klass = PG_CLASS_POSSIBLY;
-  if (unknown && !plan->work_arrays.is_empty () && !(plan->region_flags & PG_REGION_ALL_AFFINE))
+  if (unknown && !work_is_known && !(plan->region_flags & PG_REGION_ALL_AFFINE))
     return refuse_work_array (plan, bases);
 
   /* Proven distances rest on the wrap checks, which only the run time can make.  */

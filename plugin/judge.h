@@ -164,6 +164,9 @@ extern bool pg_judge_effects (struct pg_plan *plan, vec<struct pg_base> *bases, 
 /* Find the variables of PLAN's loop that belong to one iteration each.  */
 extern void pg_find_privates (struct pg_plan *plan);
 /* True if DECL is one of them.  */
+/* True if a statement outside PLAN's loop does more with variable DECL than to end its life, or a PHI has its address.
+   */
+extern bool pg_mentioned_outside_p (const struct pg_plan *plan, tree decl);
 extern bool pg_private_p (const struct pg_plan *plan, const_tree decl);
 /* True if BB, directly in LOOP, which is PLAN's or within it, runs in every iteration of LOOP.  */
 extern bool pg_in_each_iteration_p (const struct pg_plan *plan, const class loop *loop, basic_block bb);
@@ -209,8 +212,9 @@ struct pg_extent /* of an access in an iteration */
 };
 /* Find the EXTENT of ACCESS of PLAN.  False: it is not known.  */
 extern bool pg_find_extent (struct pg_plan *plan, const struct pg_plan_access *access, struct pg_extent *extent);
-/* True if the accesses of NEEDS' plan that are of GROUP are those of a work array, if NEEDS hold.  */
-extern bool pg_written_first_p (int group, struct pg_needs *needs);
+/* True if the accesses of NEEDS' plan that are of GROUP are those of a work array, if NEEDS hold; IS_DEAD: of one that
+   nobody looks at behind the loop.  */
+extern bool pg_written_first_p (int group, bool is_dead, struct pg_needs *needs);
 
 /* trails.cc */
 /* Add PHI, in the header of PLAN's loop, to its trails if it is one.  *WHY changes if something else is in the way.  */

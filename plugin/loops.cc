@@ -14,6 +14,7 @@
    to the unit.  Leaves: the same properties, virtual operands to be renamed.  */
 
 #include "loops.h"
+#include "monitor.h"
 #include "bases.h"
 #include "callers.h"
 #include "judge.h"
@@ -188,7 +189,9 @@ static HOST_WIDE_INT
 cost_of (const struct pg_plan *plan)
 {
   HOST_WIDE_INT n = loop_len (plan->loop);
-  HOST_WIDE_INT monitor = plan->build_monitor ? n + touch_cost * plan->accesses.length () : 0;
+  HOST_WIDE_INT monitor = plan->build_monitor ? n : 0;
+  for (unsigned i = 0; plan->build_monitor && i < plan->accesses.length (); i++)
+    monitor += pg_monitor_tells_p (plan, i) ? touch_cost : 0;
   return n + plan->build_noalias * n + monitor + region_cost;
 }
 

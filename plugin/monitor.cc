@@ -17,6 +17,8 @@
    Stores to the clone's own variables stay, for they may be part of an address.  */
 
 #include "monitor.h"
+#include "judge.h"
+#include "kernels.h"
 #include "merge.h"
 #include "ranges.h"
 #include "sweep.h"
@@ -73,6 +75,41 @@ covers_p (const struct pg_plan_access *earlier, const struct pg_plan_access *lat
   return false;
 }
 
+/* True if PLAN's loop may write what is in the set of GROUP.  */
+static bool
+set_is_written_p (const struct pg_plan *plan, int group)
+{
+  for (const struct pg_plan_ref &ref : plan->refs)
+    if ((ref.flags & PG_REF_WRITE) && (plan->sets.is_empty () || plan->sets[ref.group] == plan->sets[group]))
+      return true;
+  return false;
+}
+
+/* True if it matters what REF of PLAN, which is no work array's, touches: it decides where others go, or may be written
+   in another iteration, or a device wants to know all.  */
+static bool
+matters_p (const struct pg_plan *plan, const struct pg_plan_ref *ref)
+{
+  return !pg_work_array_of (plan, ref->group)
+	 && ((ref->flags & PG_REF_FEEDS) || pg_kernels_wanted () || set_is_written_p (plan, ref->group));
+}
+
+bool
+pg_monitor_tells_p (const struct pg_plan *plan, unsigned index)
+{
+  const struct pg_plan_access *access = &plan->accesses[index];
+  if (!matters_p (plan, &plan->refs[access->ref]))
+    return false;
+  for (unsigned i = 0; i < plan->accesses.length (); i++)
+    {
+      const struct pg_plan_access *other = &plan->accesses[i];
+      /* Within one statement, the first in the plan.  */
+      if (i != index && covers_p (other, access) && (other->stmt != access->stmt || i < index))
+	return false;
+    }
+  return true;
+}
+
 /* Say before ACCESS what it touches.  */
 static void
 instrument_access (struct instrumented *in, const struct pg_plan_access *access)
@@ -124,20 +161,8 @@ instrument (struct instrumented *in)
 
   instrument_iteration (in);
   for (unsigned i = 0; i < in->plan->accesses.length (); i++)
-    {
-      const struct pg_plan_access *access = &in->plan->accesses[i];
-      bool covered = false;
-      for (unsigned j = 0; j < in->plan->accesses.length () && !covered; j++)
-	{
-	  const struct pg_plan_access *other = &in->plan->accesses[j];
-	  if (j == i || !covers_p (other, access))
-	    continue;
-	  /* Within one statement, the first in the plan.  */
-	  covered = other->stmt != access->stmt || j < i;
-	}
-      if (!covered)
-	instrument_access (in, access);
-    }
+    if (pg_monitor_tells_p (in->plan, i))
+      instrument_access (in, &in->plan->accesses[i]);
 }
 
 /* True if STMT of a monitor must stay whatever uses its value.  DATA is the monitor's parameter.  */

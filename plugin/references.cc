@@ -37,6 +37,30 @@ mentions_p (gimple *stmt, tree decl)
   return false;
 }
 
+bool
+pg_mentioned_outside_p (const struct pg_plan *plan, tree decl)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    {
+      for (gphi_iterator gpi = gsi_start_phis (bb); !gsi_end_p (gpi); gsi_next (&gpi))
+	for (unsigned i = 0; i < gimple_phi_num_args (gpi.phi ()); i++)
+	  {
+	    tree arg = gimple_phi_arg_def (gpi.phi (), i);
+	    if (walk_tree_without_duplicates (&arg, find_address_of, decl))
+	      return true;
+	  }
+      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+	{
+	  gimple *stmt = gsi_stmt (gsi);
+	  if (!flow_bb_inside_loop_p (plan->loop, bb) && !is_gimple_debug (stmt) && !gimple_clobber_p (stmt)
+	      && mentions_p (stmt, decl))
+	    return true;
+	}
+    }
+  return false;
+}
+
 /* True if DECL, an automatic variable, belongs to one iteration of PLAN's loop: its address is never taken, nothing
    outside the loop mentions it, and each iteration ends its lifetime.  Neither alone is enough: a clobber may be that
    of an outer variable (placement new), and a variable of the loop alone may carry values between iterations.  */
@@ -47,31 +71,16 @@ private_variable_p (const struct pg_plan *plan, tree decl)
       || DECL_HAS_VALUE_EXPR_P (decl) || !DECL_SIZE_UNIT (decl) || TREE_CODE (DECL_SIZE_UNIT (decl)) != INTEGER_CST
       || decl_function_context (decl) != cfun->decl)
     return false;
-  bool clobbered = false;
-  basic_block bb;
-  FOR_EACH_BB_FN (bb, cfun)
-    {
-      bool inside = flow_bb_inside_loop_p (plan->loop, bb);
-      for (gphi_iterator gpi = gsi_start_phis (bb); !gsi_end_p (gpi); gsi_next (&gpi))
-	for (unsigned i = 0; i < gimple_phi_num_args (gpi.phi ()); i++)
-	  {
-	    tree arg = gimple_phi_arg_def (gpi.phi (), i);
-	    if (walk_tree_without_duplicates (&arg, find_address_of, decl))
-	      return false;
-	  }
-      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-	{
-	  gimple *stmt = gsi_stmt (gsi);
-	  if (is_gimple_debug (stmt) || !mentions_p (stmt, decl))
-	    continue;
-	  if (!inside)
-	    return false;
-	  if (gimple_clobber_p (stmt))
-	    clobbered |= gimple_assign_lhs (stmt) == decl && dominated_by_p (CDI_DOMINATORS, plan->loop->latch, bb)
-			 && bb->loop_father == plan->loop;
-	}
-    }
-  return clobbered;
+  if (pg_mentioned_outside_p (plan, decl))
+    return false;
+  auto_vec<basic_block> body;
+  pg_find_body (plan, &body);
+  for (basic_block bb : body)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      if (gimple_clobber_p (gsi_stmt (gsi)) && gimple_assign_lhs (gsi_stmt (gsi)) == decl
+	  && dominated_by_p (CDI_DOMINATORS, plan->loop->latch, bb) && bb->loop_father == plan->loop)
+	return true;
+  return false;
 }
 
 bool

@@ -366,15 +366,19 @@ pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &bases)
 
   bool feeds_load = false;
   for (const struct pg_plan_ref &ref : plan->refs)
-    feeds_load |= (ref.flags & PG_REF_FEEDS_LOAD) != 0;
+    {
+      feeds_load |= (ref.flags & PG_REF_FEEDS_LOAD) != 0;
+      /* The monitor fills no work array.  */
+      can_monitor &= !(ref.flags & PG_REF_FEEDS) || !pg_work_array_of (plan, ref.group);
+    }
   bool stable = !plan->calls && slice_is_stable (plan);
   if (stable)
     plan->region_flags |= PG_REGION_SLICE_STABLE;
   bool relies = !stable && feeds_load;
   bool may_conflict = plan->klass == PG_CLASS_POSSIBLY && plan->meets < 0 && (!relies || numbers_may_hold_p (plan))
 		      && !entry_tells_all_p (plan);
-  plan->build_monitor = can_monitor && !plan->calls && plan->work_arrays.is_empty () && !pg_trails_refer_p (plan)
-			&& !reads_ahead_p (plan) && (may_conflict || needs_bounds_p (plan));
+  plan->build_monitor = can_monitor && !plan->calls && !pg_trails_refer_p (plan) && !reads_ahead_p (plan)
+			&& (may_conflict || needs_bounds_p (plan));
   if (plan->build_monitor && relies)
     plan->region_flags |= PG_REGION_RELIES_ON_LOADS;
   plan->build_doacross

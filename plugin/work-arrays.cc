@@ -18,7 +18,8 @@
 
    - all that the loop does with the array's base, a pointer or a variable, is to access the array;
    - each store is made in every iteration or in none, at the same places, so that in the end the array holds what the
-     last iteration wrote; or else another such store to these places comes before it in the same iteration;
+     last iteration wrote, unless nobody looks; or else another such store to these places comes before it in the same
+     iteration;
    - what is loaded was stored before in the same iteration, by what numbers say that are known on entry (reach.cc); in
      places that no number tells, by how far those may go (confine.cc).
 
@@ -188,6 +189,15 @@ pg_work_array_of (const struct pg_plan *plan, int group)
   return NULL;
 }
 
+/* True if nobody looks behind PLAN's loop at what POINTER is the address of: a variable of the function that is
+   mentioned nowhere else.  */
+static bool
+dead_behind_p (const struct pg_plan *plan, const_tree pointer)
+{
+  tree decl = TREE_CODE (pointer) == ADDR_EXPR ? TREE_OPERAND (pointer, 0) : NULL_TREE;
+  return decl && VAR_P (decl) && auto_var_in_fn_p (decl, cfun->decl) && !pg_mentioned_outside_p (plan, decl);
+}
+
 /* Make what reference REF of PLAN, a store, goes to a work array, if it is one: PLAN's references to that then have
    forms that tell how far they go.  False: it is none, and they may be changed.  */
 static bool
@@ -199,8 +209,9 @@ take (struct pg_plan *plan, const vec<struct pg_base> &bases, unsigned ref)
   struct pg_needs needs = {};
   needs.plan = plan;
   pg_unite (plan, bases, pointer, group);
-  if (!pg_confine (plan, bases, pointer, group, true, &n) || !pg_written_first_p (group, &needs)
-      || pg_has_entry_load_p (plan, group) || !pg_base_is_at_hand_p (plan, pointer, group))
+  if (!pg_confine (plan, bases, pointer, group, true, &n)
+      || !pg_written_first_p (group, dead_behind_p (plan, pointer), &needs) || pg_has_entry_load_p (plan, group)
+      || !pg_base_is_at_hand_p (plan, pointer, group))
     return false;
   struct pg_plan_work_array array = { pointer, group, !needs.values.is_empty (), false, PG_REDUCE_ADD, PG_I8, 0 };
   plan->work_arrays.safe_push (array);

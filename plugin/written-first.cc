@@ -102,9 +102,9 @@ locate (const struct writer *writer, struct position *position)
       position->blocks.safe_push (gimple_bb (stmt));
 }
 
-/* True if WRITER stores in every iteration of PLAN's loop or in none, at the same places.  */
+/* True if WRITER stores at the same places in each iteration of PLAN's loop in which it does.  */
 static bool
-steady_p (const struct pg_plan *plan, const struct writer *writer)
+same_places_p (const struct pg_plan *plan, const struct writer *writer)
 {
   const struct pg_plan_ref *ref = &plan->refs[writer->ref];
   if (!(ref->flags & PG_REF_AFFINE) || ref->address.coef[0] >= 0)
@@ -112,7 +112,16 @@ steady_p (const struct pg_plan *plan, const struct writer *writer)
   for (int d = ref->dim; d > 0; d = plan->dims[d].parent)
     if (plan->dims[d].last.coef[0] >= 0)
       return false;
+  return true;
+}
+
+/* True if WRITER stores in every iteration of PLAN's loop or in none, at the same places.  */
+static bool
+steady_p (const struct pg_plan *plan, const struct writer *writer)
+{
   struct position position;
+  if (!same_places_p (plan, writer))
+    return false;
   locate (writer, &position);
   climb (plan, &position, plan->loop);
   add_conditions (plan, &position);
@@ -450,10 +459,10 @@ comes_before_p (const struct pg_plan *plan, const struct writer *writer, const v
 	 && find_part (plan, ref, &plan->refs[touched->ref], pg_dim_of (plan, common), needs, part);
 }
 
-/* Sort the stores to GROUP of PLAN by reference and loop, and keep those that are steady, and write all of their bytes,
-   in WRITERS.  */
+/* Sort the stores to GROUP of PLAN by reference and loop, and keep those that are where numbers say, and steady unless
+   the array IS_DEAD behind the loop, and write all of their bytes, in WRITERS.  */
 static void
-find_writers (const struct pg_plan *plan, int group, vec<struct writer *> *writers)
+find_writers (const struct pg_plan *plan, int group, bool is_dead, vec<struct writer *> *writers)
 {
   for (const struct pg_plan_access &access : plan->accesses)
     {
@@ -473,7 +482,7 @@ find_writers (const struct pg_plan *plan, int group, vec<struct writer *> *write
       (*writers)[i]->stmts.safe_push (access.stmt);
     }
   for (unsigned i = writers->length (); i-- > 0;)
-    if (!steady_p (plan, (*writers)[i]))
+    if (!(is_dead ? same_places_p : steady_p) (plan, (*writers)[i]))
       {
 	delete (*writers)[i];
 	writers->unordered_remove (i);
@@ -542,7 +551,7 @@ bool
 pg_written_before_p (const struct pg_plan *plan, const struct pg_plan_access *access)
 {
   auto_delete_vec<struct writer> writers;
-  find_writers (plan, plan->refs[access->ref].group, &writers);
+  find_writers (plan, plan->refs[access->ref].group, false, &writers);
   return surely_covered_p (plan, writers, access);
 }
 
@@ -571,7 +580,7 @@ static HOST_WIDE_INT
 steadily_written (struct pg_plan *plan, const struct pg_plan_access *access, const vec<int> &dims)
 {
   auto_delete_vec<struct writer> writers;
-  find_writers (plan, plan->refs[access->ref].group, &writers);
+  find_writers (plan, plan->refs[access->ref].group, false, &writers);
   for (const struct writer *writer : writers)
     {
       struct position position;
@@ -615,11 +624,11 @@ pg_find_extent (struct pg_plan *plan, const struct pg_plan_access *access, struc
 }
 
 bool
-pg_written_first_p (int group, struct pg_needs *needs)
+pg_written_first_p (int group, bool is_dead, struct pg_needs *needs)
 {
   const struct pg_plan *plan = needs->plan;
   auto_delete_vec<struct writer> writers;
-  find_writers (plan, group, &writers);
+  find_writers (plan, group, is_dead, &writers);
   for (const struct pg_plan_access &access : plan->accesses)
     {
       bool is_first = plan->refs[access.ref].group != group;
