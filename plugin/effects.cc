@@ -105,13 +105,38 @@ follow_form (struct pg_plan *plan, const gcall *call, const struct pg_effect *ef
   return true;
 }
 
+/* More bytes than this are not looked at as one.  */
+static const HOST_WIDE_INT most_joint = 1 << 30;
+
+/* How many bytes EFFECT of CALL touches, one after the other from where it would be without its form; 0: that is no
+   constant, -1: none.  */
+static HOST_WIDE_INT
+joint_len (struct pg_plan *plan, const gcall *call, const struct pg_effect *effect)
+{
+  HOST_WIDE_INT bytes, value, len = effect->to - effect->from;
+  const struct pg_effect_form *form = effect->form;
+  struct pg_plan_linear last = pg_linear_zero ();
+  if (form->n_turns != 1 || form->offset.n_terms > 0 || !pg_number_p (form->turns[0].bytes, &bytes) || bytes != len
+      || !add_value (plan, call, form->turns[0].last, &last) || !pg_linear_constant (plan, &last, &value)
+      || value >= most_joint / len)
+    return 0;
+  return value < 0 ? -1 : (value + 1) * len;
+}
+
 /* Add what EFFECT, which has a form, of CALL touches; OPERAND is where it would be without.  */
 static bool
 judge_formed (struct pg_plan *plan, vec<struct pg_base> *bases, gcall *call, const struct pg_effect *effect,
 	      tree operand)
 {
   struct pg_analysed place;
-  HOST_WIDE_INT len;
+  HOST_WIDE_INT len = joint_len (plan, call, effect);
+  if (len < 0)
+    return true;
+  if (len > 0)
+    {
+      tree joint = bytes_at (TREE_OPERAND (operand, 0), tree_to_shwi (TREE_OPERAND (operand, 1)), len);
+      return pg_add_access (plan, bases, call, joint, effect->is_write, !effect->is_whole);
+    }
   tree whole = whole_of (operand);
   pg_analyse_address (plan, operand, gimple_bb (call), &place, &len);
   if (follow_form (plan, call, effect, &place))

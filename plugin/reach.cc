@@ -288,6 +288,14 @@ bytes_of (const struct pg_plan *plan, const struct pg_plan_ref *ref, int d, bool
   return *is_back ? -bytes : bytes;
 }
 
+/* Add to SUM NUMBER times VALUE.  */
+static bool
+add_multiple (struct pg_polynomial *sum, const struct pg_polynomial &value, HOST_WIDE_INT number)
+{
+  struct pg_polynomial factor = { 1, { { number, 0, {} } } };
+  return pg_add_product (sum, value, factor, 1);
+}
+
 /* Add to DISTANCE SIGN times how far from where REF of PLAN begins the last turn of dimension D is.  */
 static bool
 add_last_turn (const struct pg_plan *plan, const struct pg_plan_ref *ref, int d, int sign,
@@ -370,10 +378,41 @@ reaches_p (struct pg_needs *needs, const struct pg_part *part, const struct pg_p
   return pg_number_p (distance, &rest) && rest + span.from >= 0 && rest + span.to <= part->len;
 }
 
+/* True if PART, one piece of memory, holds all that TOUCHED touches, from end to end, if all holds that is added to
+   NEEDS.  */
+static bool
+holds_span_p (struct pg_needs *needs, const struct pg_part *part, const struct pg_plan_ref *touched)
+{
+  const struct pg_plan *plan = needs->plan;
+  const struct pg_plan_ref *written = part->written;
+  HOST_WIDE_INT bytes;
+  struct pg_polynomial from, to, end = {}, last;
+  if (part->dims.length () != 1 || !pg_node_value (plan, written->address.coef[part->dims[0]], &bytes)
+      || bytes != written->len || !subtract (plan, touched->address.base, written->address.base, &from)
+      || !expand_last (plan, part->dims[0], &last) || !pg_add_number (&last, 1))
+    return false;
+  to = from;
+  for (int d : part->touched_dims)
+    {
+      struct pg_polynomial turns;
+      if (touched->address.coef[d] < 0)
+	continue;
+      if (!pg_node_value (plan, touched->address.coef[d], &bytes) || !expand_last (plan, d, &turns)
+	  || !add_multiple (bytes < 0 ? &from : &to, turns, bytes))
+	return false;
+    }
+  return add_multiple (&end, last, written->len) && pg_add (&end, to, -1) && pg_add_number (&end, -touched->len)
+	 && need (needs, from) && need (needs, end);
+}
+
 bool
 pg_reaches (struct pg_needs *needs, const struct pg_part *part, const struct pg_plan_ref *touched)
 {
-  return reaches_p (needs, part, touched, 0, NULL);
+  unsigned n = needs->values.length ();
+  if (reaches_p (needs, part, touched, 0, NULL))
+    return true;
+  needs->values.truncate (n);
+  return holds_span_p (needs, part, touched);
 }
 
 /* A part, and the turns in which it is what is touched, if NEEDS hold.  */

@@ -410,6 +410,8 @@ pg_summarise (function *fun)
 const struct pg_summary *
 pg_summary_or_reason (const gcall *call)
 {
+  if (const struct pg_summary *summary = pg_memory_summary (call))
+    return summary;
   tree decl = gimple_call_fndecl (call);
   cgraph_node *node = decl && summaries ? cgraph_node::get (decl) : NULL;
   if (!node || fndecl_built_in_p (decl) || gimple_call_chain (call) || gimple_call_noreturn_p (call)

@@ -55,6 +55,9 @@ extern const struct pg_summary *pg_summary_of (const gcall *call);
 /* The same, or one that only says why there is none.  */
 extern const struct pg_summary *pg_summary_or_reason (const gcall *call);
 
+/* The summary of CALL if it is of a function of the C library that sets memory or copies it, or NULL.  */
+extern const struct pg_summary *pg_memory_summary (const gcall *call);
+
 /* True if CALL may keep, for all that is known, or look at, the pointer that is its argument number ARG.  */
 extern bool pg_call_keeps_p (const gcall *call, unsigned arg);
 
