@@ -167,12 +167,14 @@ pg_find_array_reductions (struct pg_plan *plan, const vec<struct pg_base> &bases
       array.pointer = pg_pointer_of (plan, bases, i);
       if (!array.pointer || pg_work_array_of (plan, array.group) || !is_wanted (plan, array.group))
 	continue;
+      unsigned n_dims = plan->dims.length ();
       before.safe_splice (plan->refs);
       pg_unite (plan, bases, array.pointer, array.group);
       if (!take (&array))
 	{
 	  plan->refs.truncate (0);
 	  plan->refs.safe_splice (before);
+	  plan->dims.truncate (n_dims);
 	}
     }
   pg_note_affine (plan);

@@ -114,12 +114,13 @@ variable_at (const_tree pointer)
 {
   tree decl = TREE_CODE (pointer) == ADDR_EXPR ? TREE_OPERAND (pointer, 0) : NULL_TREE;
   return decl && VAR_P (decl) && !DECL_EXTERNAL (decl) && !DECL_COMMON (decl) && DECL_SIZE_UNIT (decl)
-	     && tree_fits_shwi_p (DECL_SIZE_UNIT (decl))
+	     && (!TREE_PUBLIC (decl) || decl_binds_to_current_def_p (decl)) && tree_fits_shwi_p (DECL_SIZE_UNIT (decl))
 	   ? decl
 	   : NULL_TREE;
 }
 
-/* Set REACH to what OPERAND, LEN bytes long, may touch behind POINTER, which it is based on.  */
+/* Set REACH to what OPERAND, LEN bytes long, may touch behind POINTER, which it is based on.  Elements of that length
+   have to go through it: a variable's length may be no multiple, and its last bytes touched all the same.  */
 static bool
 find_reach (const_tree pointer, tree operand, HOST_WIDE_INT len, struct reach *reach)
 {
@@ -133,8 +134,7 @@ find_reach (const_tree pointer, tree operand, HOST_WIDE_INT len, struct reach *r
   if (const_tree variable = variable_at (pointer))
     {
       *reach = { 0, tree_to_shwi (DECL_SIZE_UNIT (variable)) };
-      reach->end -= reach->end % len;
-      return true;
+      return reach->end % len == 0;
     }
   tree base
     = get_inner_reference (operand, &bit_len, &bit_pos, &offset, &mode, &is_unsigned, &is_reverse, &is_volatile);
@@ -214,6 +214,8 @@ pg_confine (struct pg_plan *plan, const vec<struct pg_base> &bases, tree pointer
 	  return false;
 	ref.address = place.value;
 	ref.dim = place.dim;
+	ref.misses_last = false;
+	ref.is_confined = true;
 	ref.flags = (ref.flags | PG_REF_AFFINE | PG_REF_CONDITIONAL) & ~PG_REF_USUAL;
       }
   return true;

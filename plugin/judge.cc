@@ -168,6 +168,7 @@ begin (class loop *loop, struct pg_plan *plan)
   plan->carries = plan->build_doacross = plan->cut_columns = plan->fuses = false;
   plan->meets = -1;
   plan->region_flags = plan->n_asked = 0;
+  plan->sets.truncate (0);
   plan->calls = false;
   plan->called_frame_len = 0;
 }

@@ -64,6 +64,7 @@ struct pg_plan_ref
   struct pg_plan_linear address;
   int dim;          /* innermost dimension; for a loop that has none its ancestor */
   bool misses_last; /* of its turns: it is behind the test of a loop that does not begin with that */
+  bool is_confined; /* its form says only how far it goes at most (confine.cc) */
   unsigned flags;   /* enum pg_ref_flags */
   unsigned level;
   int group;

@@ -328,6 +328,7 @@ pg_add_access (struct pg_plan *plan, vec<struct pg_base> *bases, gimple *stmt, t
   struct pg_plan_ref ref;
   ref.address = analysed.value;
   ref.dim = analysed.dim;
+  ref.is_confined = false;
   ref.misses_last = behind_test_p (plan, ref.dim, gimple_bb (stmt));
   ref.flags = is_store ? PG_REF_WRITE : PG_REF_READ;
   if (is_store && is_bit_field)

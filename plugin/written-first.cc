@@ -459,15 +459,16 @@ comes_before_p (const struct pg_plan *plan, const struct writer *writer, const v
 	 && find_part (plan, ref, &plan->refs[touched->ref], pg_dim_of (plan, common), needs, part);
 }
 
-/* Sort the stores to GROUP of PLAN by reference and loop, and keep those that are where numbers say, and steady unless
-   the array IS_DEAD behind the loop, and write all of their bytes, in WRITERS.  */
+/* Sort the stores to GROUP of PLAN by reference and loop, and keep those that are where numbers say, in all of these
+   places, and steady unless the array IS_DEAD behind the loop, and write all of their bytes, in WRITERS.  */
 static void
 find_writers (const struct pg_plan *plan, int group, bool is_dead, vec<struct writer *> *writers)
 {
   for (const struct pg_plan_access &access : plan->accesses)
     {
       class loop *loop = gimple_bb (access.stmt)->loop_father;
-      if (!access.is_store || access.is_partial || plan->refs[access.ref].group != group)
+      const struct pg_plan_ref *ref = &plan->refs[access.ref];
+      if (!access.is_store || access.is_partial || ref->is_confined || ref->misses_last || ref->group != group)
 	continue;
       unsigned i = 0;
       while (i < writers->length () && ((*writers)[i]->ref != access.ref || (*writers)[i]->loop != loop))

@@ -4,7 +4,7 @@
 //! link: -lm
 //! stat: pool >= 12
 //! scan: report 6 "function":"(counts|named|masked|faces|peaks|outer)","depth":1,.*"form":"work-array".*"outlined":true
-//! scan: report 8 "function":"not_[a-z_]*","depth":1,.*"class":"sequential"
+//! scan: report 12 "function":"not_[a-z_]*","depth":1,.*"class":"sequential"
 //! scan: report 1 "function":"through_a_pointer","depth":1,.*"outlined":true
 //! scan: report 2 "function":"(next_one|between)","depth":1,.*"outlined":true
 /* Arrays that each iteration fills before it goes to places in them that are loaded, or computed from what is: the
@@ -12,6 +12,7 @@
    of an inner loop but the last one, or filled so.  The command line says how many inner turns there are, and in
    `between' and `not_that_often' how often the array is filled.  */
 #include <math.h>
+#include <string.h>
 #include "print.h"
 
 #define N 600
@@ -306,6 +307,83 @@ not_in_time (int n)
     }
 }
 
+/* Stores at loaded places fill nothing: neither what is read, nor what is seen in the end.  */
+KERNEL void
+not_filled (int n)
+{
+  static double w[32];
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      w[0] = i;
+      w[key[i][0]] = i * 3 + 1;
+      out[i] += w[5] + w[0];
+    }
+}
+
+KERNEL void
+not_left (int n)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      kept[0] = i;
+      kept[key[i][1]] = i * 3 + 1;
+    }
+}
+
+/* The last element is what the iteration before left there, and is read behind the test of the inner loop.  */
+KERNEL void
+not_one_less (int n)
+{
+  double w[32];
+  int i, j;
+
+  for (j = 0; j < 32; j++)
+    w[j] = j;
+  for (i = 0; i < n; i++)
+    {
+      double sum = 0, next;
+      for (j = 0; j < 31; j++)
+	w[j] = i + j;
+      next = w[0];
+      for (j = 0;;)
+	{
+	  sum += next * j;
+	  if (sum > 3)
+	    corner[i][j] = sum;
+	  else
+	    corner[i][j] = -sum * sum;
+	  if (++j == 8)
+	    break;
+	  next = w[key[i][j]];
+	}
+      w[31] = sum;
+      out[i] += sum;
+    }
+}
+
+/* What is loaded begins within what was filled, and ends behind it.  */
+KERNEL void
+not_aligned (int n)
+{
+  static unsigned char bytes[12];
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      long long v;
+      for (j = 0; j < 8; j++)
+	bytes[j] = i * j;
+      memcpy (&v, bytes + (key[i][0] & 4), 8);
+      for (j = 8; j < 12; j++)
+	bytes[j] = (v >> j) + i;
+      out[i] += v & 0xffffff;
+    }
+}
+
 /* The last turn writes nothing.  */
 KERNEL void
 not_in_the_last_turn (int n)
@@ -384,6 +462,10 @@ main (int argc, char **argv)
   not_before (N, m);
   not_by_that_name_alone (N, m, m == 1 ? counted : NULL);
   not_in_time (N);
+  not_filled (N);
+  not_left (N);
+  not_one_less (N);
+  not_aligned (N);
   not_in_the_last_turn (N);
   not_that_often (N, m);
   print_bits ("out", out, sizeof out);
