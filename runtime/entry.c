@@ -54,7 +54,7 @@ pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg
   entry->rung = PG_RUNG_L5;
   entry->used_pool = entry->used_device = entry->used_doacross = false;
   entry->n_conflicts = entry->n_redone = 0;
-  entry->pooled_ns = entry->pooled_iters = entry->pooled_alone_ns = entry->vain_ns = 0;
+  entry->pooled_ns = entry->pooled_iters = entry->pooled_alone_ns = entry->asked_ns = entry->vain_ns = 0;
   entry->has_given_up = entry->is_gated = false;
   entry->cooperation.phase = PG_COOPERATES_NOT;
 }

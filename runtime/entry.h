@@ -65,7 +65,8 @@ struct pg_entry
   int64_t n_conflicts, n_redone;
   int64_t pooled_ns, pooled_iters; /* what the pool ran, verdicts included, inspections not */
   int64_t pooled_alone_ns;         /* of a doacross: what that would have taken the caller */
-  int64_t vain_ns;                 /* spent on asking for verdicts that did not hold */
+  int64_t asked_ns;                /* spent on asking for verdicts that did not hold, */
+  int64_t vain_ns;                 /* and as much of that as is held against it */
   bool has_given_up;
 };
 

@@ -824,8 +824,10 @@ pg_plan_learn_parts (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, in
 void
 pg_plan_searched (struct pg_plan *plan, int64_t n_iters, int64_t ns)
 {
+  int64_t most_ns = cost_ns (plan->alone_ps, n_iters) / SEARCH_SHARE;
+  plan->is_dear = ns > most_ns;
   plan->row_ns = 0;
-  plan->searched_ns += ns - cost_ns (plan->alone_ps, n_iters) / SEARCH_SHARE;
+  plan->searched_ns += ns - most_ns;
   if (plan->searched_ns < 0)
     plan->searched_ns = 0;
   if (plan->searched_ns <= MOST_SEARCHED_NS)

@@ -98,6 +98,7 @@ struct pg_plan
   int effort_thrift;           /* the share of the work spent on hard numbers is halved so many times */
   int pieces_thrift;           /* and that of the work spent on the search for pieces */
   bool has_conflicted;         /* an inspection found a conflict */
+  bool is_dear;                /* to find out what an entry may run as takes too much */
   bool is_scattered;           /* an inspection came to nothing: it needs much memory for few iterations */
   int n_hopeless;              /* entries in a row that conflict by their numbers, up to a limit */
   bool is_alone;               /* for a while, all entries run on the caller, to know what the pool has to beat */
@@ -280,8 +281,8 @@ int64_t pg_plan_next_part (struct pg_plan *plan, bool has_won);
    If those were few, since it lost, entries of that size are left alone.  */
 void pg_plan_learn_parts (struct pg_plan *plan, int64_t n_iters, int64_t n_pooled, int64_t pool_ns, int64_t alone_ns);
 
-/* Learn that an entry of N_ITERS iterations was searched for verdicts for NS, in vain.  If that comes too often to too
-   much, back off.  */
+/* Learn that of an entry of N_ITERS iterations that ran alone it took NS to find that out: its numbers, a search for
+   verdicts.  If that comes too often to too much, back off.  */
 void pg_plan_searched (struct pg_plan *plan, int64_t n_iters, int64_t ns);
 
 /* Tell what PLAN knows about costs.  False: nothing.  */

@@ -40,7 +40,8 @@ enum
   COPY_SHARE = 16,          /* of an entry's time, so much may be spent on waiting for copies */
   FORCED_EFFORT = 1 << 20,
   GATES_IN_A_ROW = 16, /* of entries whose numbers are not asked */
-  LONG_NS = 10000000   /* entries that are longer are looked at while they run */
+  LONG_NS = 10000000,  /* entries that are longer are looked at while they run */
+  USUAL_NS = 5000      /* an entry takes so much, whatever becomes of it */
 };
 
 /* SELF left an entry by a jump: end what is left of it.  */
@@ -531,8 +532,8 @@ learn (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_choice 
 		   entry->used_doacross ? entry->pooled_alone_ns : pg_entry_alone_ns (entry, entry->pooled_iters));
   else if (choice == PG_CHOOSE_ALONE && status == PG_OK)
     pg_plan_learn_alone (entry->plan, entry->n_iters, entry->caller_ns);
-  else if (entry->vain_ns > 0)
-    pg_plan_searched (entry->plan, entry->n_iters, entry->vain_ns);
+  else if (entry->vain_ns > 0 || (choice != PG_CHOOSE_PROBE && wall_ns - entry->caller_ns > USUAL_NS))
+    pg_plan_searched (entry->plan, entry->n_iters, wall_ns - entry->caller_ns - entry->asked_ns + entry->vain_ns);
   else if (status == PG_OK && caller_ns < PG_PLAN_LEAST_NS)
     learn_small (state, descriptor);
 }
@@ -598,7 +599,7 @@ run_chosen (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_ch
       learn_small (state, descriptor);
       return PG_SMALL;
     }
-  bool gains = gains_alone (region) && !pg_plan_is_hopeless (&state->plan);
+  bool gains = gains_alone (region) && !pg_plan_is_hopeless (&state->plan) && !state->plan.is_dear;
   if (choice == PG_CHOOSE_ORIGINAL && pg_environment.step != PG_RUNG_L5 && !gains && pg_environment.device == 0)
     {
       pg_plan_refuse (&state->plan, n_iters, pg_plan_wants_begin (&state->plan, n_iters) ? program_ns (pg_now ()) : 0);

@@ -214,6 +214,7 @@ static void
 learn_search (struct pg_state *state, enum pg_known known, int64_t ns)
 {
   struct pg_entry *entry = &state->entry;
+  entry->asked_ns += ns;
   entry->vain_ns += known == PG_KNOWN_NOT && ns > MOST_MISS_NS ? MOST_MISS_NS : ns;
   if (known != PG_KNOWN_NOT)
     pg_plan_changed (entry->plan);

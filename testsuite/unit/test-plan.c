@@ -652,6 +652,18 @@ long_searches_in_vain_are_given_up (void **state)
   assert_in_range (n, 9, 12);
 }
 
+/* Where it takes too much to find out what an entry may run as, nothing is tried for the sake of a faster F alone.  */
+static void
+what_is_dear_to_find_out_is_noted (void **state)
+{
+  struct pg_plan plan = a_measured_plan (100000);
+  (void) state;
+  pg_plan_searched (&plan, 1000, 40000);
+  assert_true (plan.is_dear);
+  pg_plan_searched (&plan, 1000, 4000);
+  assert_false (plan.is_dear);
+}
+
 /* A plan that was told costs decides at once.  */
 static void
 hints_spare_the_probe (void **state)
@@ -857,6 +869,7 @@ main (void)
     cmocka_unit_test (what_refused_entries_take_is_known_before_the_pool_is),
     cmocka_unit_test (a_pool_that_wins_by_refused_entries_is_believed_for_long),
     cmocka_unit_test (a_dear_first_entry_is_forgotten),
+    cmocka_unit_test (what_is_dear_to_find_out_is_noted),
     cmocka_unit_test (hints_spare_the_probe),
     cmocka_unit_test (hints_of_a_size_spare_its_probe),
     cmocka_unit_test (measurements_replace_hints),
