@@ -26,6 +26,7 @@ enum
   UNKNOWN_SHARE = 8, /* of the iterations in the first run when costs are unknown */
   FORCED_SHARE = 2,  /* and in each, without a thought of time: signals shall not wait for all */
   PROBE_NS = 10000,
+  SAMPLE_PARTS = 8,      /* of which two are samples: a quarter */
   NS_PER_PART_BYTE = 4,  /* of an array reduction, which take less than one to fill and to combine */
   ODD_TIMES = 4,         /* a piece of a probe that takes so many times what those before took, or they took that, */
   ODD_SHARE = 8,         /* is not believed before the next one has run, unless more than 1/ODD_SHARE is done */
@@ -55,6 +56,7 @@ pg_entry_open (struct pg_entry *entry, const struct pg_region *region, struct pg
   entry->used_pool = entry->used_device = entry->used_doacross = false;
   entry->n_conflicts = entry->n_redone = 0;
   entry->pooled_ns = entry->pooled_iters = entry->pooled_alone_ns = entry->asked_ns = entry->vain_ns = 0;
+  entry->sampled_ns = entry->sampled_iters = 0;
   entry->has_given_up = entry->is_gated = false;
   entry->cooperation.phase = PG_COOPERATES_NOT;
 }
@@ -403,6 +405,24 @@ pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
     }
   entry->is_gated = false;
   return is_open;
+}
+
+void
+pg_entry_run_sampled (struct pg_entry *entry)
+{
+  for (int part = 1; part <= SAMPLE_PARTS; part++)
+    {
+      int64_t hi = pg_entry_cut (entry, pg_plan_share (entry->n_iters, part, SAMPLE_PARTS)), lo = entry->done;
+      if (part != 2 && part != SAMPLE_PARTS - 1)
+	pg_entry_run_pool (entry, hi);
+      else if (lo < hi)
+	{
+	  int64_t start = pg_now ();
+	  pg_entry_run_alone (entry, hi);
+	  entry->sampled_ns += pg_now () - start;
+	  entry->sampled_iters += hi - lo;
+	}
+    }
 }
 
 /* What has been done doubles each time: the rest then begins at a multiple of a vector's length, as the whole does.

@@ -63,10 +63,11 @@ struct pg_entry
   bool used_pool, used_device, used_doacross;
   enum pg_mapped mapped; /* what the device's threads were for, if it was used */
   int64_t n_conflicts, n_redone;
-  int64_t pooled_ns, pooled_iters; /* what the pool ran, verdicts included, inspections not */
-  int64_t pooled_alone_ns;         /* of a doacross: what that would have taken the caller */
-  int64_t asked_ns;                /* spent on asking for verdicts that did not hold, */
-  int64_t vain_ns;                 /* and as much of that as is held against it */
+  int64_t pooled_ns, pooled_iters;   /* what the pool ran, verdicts included, inspections not */
+  int64_t pooled_alone_ns;           /* of a doacross: what that would have taken the caller */
+  int64_t sampled_ns, sampled_iters; /* what ran on the caller of an entry that runs there in part */
+  int64_t asked_ns;                  /* spent on asking for verdicts that did not hold, */
+  int64_t vain_ns;                   /* and as much of that as is held against it */
   bool has_given_up;
 };
 
@@ -118,6 +119,10 @@ void pg_entry_expect (struct pg_entry *entry, int64_t n_iters);
 /* Run a few iterations on the caller to learn what one costs.  What is far dearer than all that comes after it, as the
    first one often is, does not count.  */
 void pg_entry_probe (struct pg_entry *entry);
+
+/* Run ENTRY on the pool, whose iterations are free, but for two parts of it that the caller runs alone, to learn what
+   one costs there: one near the beginning and one as far from the end, where iterations may be longer or shorter.  */
+void pg_entry_run_sampled (struct pg_entry *entry);
 
 /* After a probe, go on until iterations are no longer dearer than they will be, for caches and the like are cold: up to
    half of them, for some milliseconds at most.  What they took before that is forgotten.  */

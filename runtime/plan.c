@@ -8,8 +8,9 @@
 
    Entries alone come for some milliseconds, all of the region's, ever more rarely, and only the second half is
    measured: in the first, data still come home from the other threads' caches.  Of long entries, which bring home all
-   that they touch, three will do: the first is not measured.  What entries cost the program after they have ended
-   counts too (after.h).  A pool that loses is left alone for 1, 2, 4 ...  1024 entries of the size.
+   that they touch, three will do: the first is not measured; of very long ones, parts.  What entries cost the program
+   after they have ended counts too (after.h).  A pool that loses is left alone for 1, 2, 4 ...  1024 entries of the
+   size.
 
    The guard's threshold is only ever raised, in steps of at most 16, after several small entries in a row, and from the
    dearest cost seen lately: an entry that it shuts out can never be measured again.  Where iterations have inner loops,
@@ -63,6 +64,7 @@ enum
   SURE_PERCENT = 30,         /* and so much to be believed for long */
   ALONE_NS = 4000000,        /* a while alone; and at least two entries, or a very long one */
   LONG_ALONE_NS = 300000,    /* of an entry that brings its data home by itself: */
+  LONG_SAMPLED_NS = 4000000, /* of one of which a part will do */
   ENOUGH_HOME = 2,           /* so many, measured after one, end a while alone */
   ENOUGH_ALONE = 4,          /* refused entries of a size measured, to know what they take */
   MOST_ALONE_NS = 20000000,  /* the same, as long as some size has not been measured yet */
@@ -679,7 +681,7 @@ judge (struct pg_plan *plan, struct pg_plan_size *size)
 }
 
 void
-pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
+pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns, bool is_sample)
 {
   struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
   bool is_late = plan->phase_ns + ns >= ALONE_NS / 2 && (plan->phase_ns > 0 || ns >= 2 * ALONE_NS);
@@ -689,7 +691,7 @@ pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns)
   plan->n_home += is_home;
   if (!is_late && !is_home)
     return;
-  plan->left.n_iters = n_iters;
+  plan->left.n_iters = is_sample ? 0 : n_iters; /* the data are not home */
   plan->left.was_alone = true;
   drop_hint (&size->alone_ps, &size->alone_is_hint);
   size->alone_ps = average (size->alone_ps, n_iters, ns);
@@ -772,6 +774,12 @@ pg_plan_begin (struct pg_plan *plan, int64_t ns)
   if (plan->left.n_iters > 0 && ns != 0)
     learn_after (plan, ns);
   memset (&plan->left, 0, sizeof plan->left);
+}
+
+bool
+pg_plan_samples (const struct pg_plan *plan, int64_t n_iters)
+{
+  return pg_plan_ns (plan, n_iters) >= LONG_SAMPLED_NS;
 }
 
 bool

@@ -246,8 +246,12 @@ void pg_plan_reused (struct pg_plan *plan);
 /* Learn that N_ITERS iterations of an entry, found free by verdicts of before or of now, took WALL_NS.  */
 void pg_plan_gained (struct pg_plan *plan, int64_t n_iters, int64_t wall_ns);
 
-/* Learn that an entry of N_ITERS iterations ran on the caller alone, in NS.  */
-void pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns);
+/* Whether an entry of N_ITERS iterations is so long that parts of it tell what it takes the caller alone.  */
+bool pg_plan_samples (const struct pg_plan *plan, int64_t n_iters);
+
+/* Learn that an entry of N_ITERS iterations ran on the caller alone, in NS; IS_SAMPLE: or would have, going by parts of
+   it.  */
+void pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns, bool is_sample);
 
 /* Learn that of an entry of N_ITERS iterations, N_POOLED took the pool WALL_NS, inspections excluded.  By the share
    that the caller had in them, it would have needed CALLER_NS for all; 0: it had none.  */

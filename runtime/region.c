@@ -41,6 +41,7 @@ enum
   FORCED_EFFORT = 1 << 20,
   GATES_IN_A_ROW = 16, /* of entries whose numbers are not asked */
   LONG_NS = 10000000,  /* entries that are longer are looked at while they run */
+  LEAST_SAMPLED = 16,  /* iterations for each thread */
   USUAL_NS = 5000      /* an entry takes so much, whatever becomes of it */
 };
 
@@ -350,6 +351,18 @@ gates_first (struct pg_state *state, enum pg_choice choice, struct pg_way *way)
   return true;
 }
 
+/* Whether parts of ENTRY, on ROUTE, tell what it takes the caller alone: it is long, and each part is enough for all
+   threads.  */
+static bool
+samples (const struct pg_entry *entry, enum pg_route route)
+{
+  enum pg_status ignored;
+  return route == PG_ROUTE_FREE && pg_plan_samples (entry->plan, entry->n_iters)
+	 && entry->n_iters >= (int64_t) LEAST_SAMPLED * pg_pool_most_threads () && !cooperates (entry)
+	 && entry->region->n_array_reductions == 0 && entry->region->tally == NULL
+	 && is_for_pool (entry, route, &ignored);
+}
+
 /* Run STATE's entry on the host by CHOICE and the ladder.  PG_OK, or, with nothing changed, a refusal.  */
 static enum pg_status
 run_on_host (struct pg_state *state, enum pg_choice choice)
@@ -370,7 +383,10 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
   pg_plan_hopeful (entry->plan);
   if (choice == PG_CHOOSE_ALONE)
     {
-      pg_entry_run_alone (entry, entry->n_iters);
+      if (samples (entry, way.route))
+	pg_entry_run_sampled (entry);
+      else
+	pg_entry_run_alone (entry, entry->n_iters);
       return PG_OK;
     }
   if (choice == PG_CHOOSE_PROBE)
@@ -527,11 +543,14 @@ learn (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_choice 
     return;
   if (entry->used_doacross)
     pg_plan_learn_parts (entry->plan, entry->n_iters, entry->pooled_iters, entry->pooled_ns, entry->pooled_alone_ns);
-  if (entry->used_pool)
+  if (choice == PG_CHOOSE_ALONE && entry->sampled_iters > 0)
+    pg_plan_learn_alone (entry->plan, entry->n_iters,
+			 pg_plan_share (entry->sampled_ns, entry->n_iters, entry->sampled_iters), true);
+  else if (entry->used_pool)
     pg_plan_judge (entry->plan, entry->n_iters, entry->pooled_iters, entry->pooled_ns,
 		   entry->used_doacross ? entry->pooled_alone_ns : pg_entry_alone_ns (entry, entry->pooled_iters));
   else if (choice == PG_CHOOSE_ALONE && status == PG_OK)
-    pg_plan_learn_alone (entry->plan, entry->n_iters, entry->caller_ns);
+    pg_plan_learn_alone (entry->plan, entry->n_iters, entry->caller_ns, false);
   else if (entry->vain_ns > 0 || (choice != PG_CHOOSE_PROBE && wall_ns - entry->caller_ns > USUAL_NS))
     pg_plan_searched (entry->plan, entry->n_iters, wall_ns - entry->caller_ns - entry->asked_ns + entry->vain_ns);
   else if (status == PG_OK && caller_ns < PG_PLAN_LEAST_NS)

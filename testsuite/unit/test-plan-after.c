@@ -42,7 +42,7 @@ live (struct program *p, int n_entries)
       if (is_pool)
 	pg_plan_judge (&p->plan, N_ITERS, N_ITERS, p->pool_ns, p->alone_ns);
       else if (choice == PG_CHOOSE_ALONE)
-	pg_plan_learn_alone (&p->plan, N_ITERS, p->alone_ns);
+	pg_plan_learn_alone (&p->plan, N_ITERS, p->alone_ns, false);
       if (!is_original)
 	pg_plan_leave (&p->plan, p->now);
       p->now += is_pool ? p->after_pool_ns : p->after_alone_ns;

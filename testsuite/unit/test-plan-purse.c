@@ -90,7 +90,7 @@ the_longest_entries_can_be_added_up (void **state)
     pg_plan_earn (&plan, INT64_MAX);
   assert_true (plan.purse_ns > 0);
   for (int i = 0; i < 10; i++)
-    pg_plan_learn_alone (&plan, 1, INT64_MAX / 64);
+    pg_plan_learn_alone (&plan, 1, INT64_MAX / 64, false);
   for (int i = 0; i < 400; i++)
     pg_plan_gained (&plan, 1, 0);
   assert_true (plan.purse_ns > 0);
@@ -125,7 +125,7 @@ gains_fill_the_purse (void **state)
   pg_plan_gained (&plan, 1000, 400000);
   assert_int_equal (plan.purse_ns, 0); /* nobody knows what it took alone */
   for (int i = 0; i < 4; i++)
-    pg_plan_learn_alone (&plan, 1000, 1000000);
+    pg_plan_learn_alone (&plan, 1000, 1000000, false);
   pg_plan_gained (&plan, 1000, 400000);
   assert_in_range (plan.purse_ns, 290000, 300000);
   pg_plan_gained (&plan, 1000, 1400000);

@@ -87,7 +87,7 @@ live (struct pg_plan *plan, int64_t n_iters, int64_t alone_ns, int64_t pool_ns, 
 {
   enum pg_choice choice = pg_plan_choose (plan, n_iters);
   if (choice == PG_CHOOSE_ALONE)
-    pg_plan_learn_alone (plan, n_iters, alone_ns);
+    pg_plan_learn_alone (plan, n_iters, alone_ns, false);
   else if (choice == PG_CHOOSE_POOL)
     pg_plan_judge (plan, n_iters, n_iters, pool_ns, caller_ns);
   return choice;
@@ -721,7 +721,7 @@ measurements_replace_hints (void **state)
       pg_plan_learn (plans[p], 1000, 1000000);
       pg_plan_learn_pool (plans[p], 1000, 500000);
       pg_plan_inspected (plans[p], 1000, 4, 300000, true, true);
-      pg_plan_learn_alone (plans[p], 1000, 20000000);
+      pg_plan_learn_alone (plans[p], 1000, 20000000, false);
       pg_plan_judge (plans[p], 1000, 1000, 600000, 0);
       pg_plan_judge (plans[p], 1000, 1000, 600000, 0);
     }
@@ -757,7 +757,7 @@ hints_change_nothing_that_is_known (void **state)
   (void) state;
   assert_false (pg_plan_tell (&plan, &costs));
   pg_plan_learn (&plan, 1000, 1000000);
-  pg_plan_learn_alone (&plan, 1000, 20000000);
+  pg_plan_learn_alone (&plan, 1000, 20000000, false);
   assert_true (pg_plan_tell (&plan, &costs));
   for (int s = 0; s < PG_PLAN_SIZES; s++)
     wrong.sizes[s].alone_ps = 3;

@@ -792,12 +792,38 @@ who_is_late_gets_less (void **state)
   assert_int_equal (eighths & 5, 1);
 }
 
+/* To know what a long entry takes the caller alone, a quarter of it will do; of a short one, all.  */
+static void
+long_entries_are_alone_in_part (void **state)
+{
+  struct scale_args args = { a, b, c };
+  (void) state;
+  for (int is_long = 0; is_long < 2; is_long++)
+    {
+      struct pg_descriptor *region = a_scale_region ();
+      force_pool (2);
+      pg_environment.plan = PG_PLAN_AUTO;
+      assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+      struct pg_state *known = state_of (region);
+      pg_plan_learn (&known->plan, N, is_long ? INT64_C (100000000) : 2000000);
+      known->plan.is_alone = true;
+      for (int i = 0; i < N; i++)
+	c[i] = -1;
+      assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+      for (int i = 0; i < N; i++)
+	assert_int_equal (c[i], 2 * a[i] + b[i]);
+      assert_int_equal (known->entry.sampled_iters, is_long ? N / 4 : 0);
+      assert_int_equal (known->entry.used_pool, is_long);
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup (the_plan_is_told_when_entries_begin_and_end, set_up),
     cmocka_unit_test_setup (entries_of_other_regions_are_no_time_of_the_program, set_up),
+    cmocka_unit_test_setup (long_entries_are_alone_in_part, set_up),
     cmocka_unit_test_setup (free_iterations_run_on_the_pool, set_up),
     cmocka_unit_test_setup (overlapping_groups_do_not_run_the_noalias_body, set_up),
     cmocka_unit_test_setup (reductions_and_live_outs_come_back, set_up),
