@@ -101,6 +101,11 @@ local_value (struct scope *scope, tree name)
     if (foreign_p (scope, USE_FROM_PTR (use)))
       SET_USE (use, local_value (scope, USE_FROM_PTR (use)));
   update_stmt (copy);
+  /* Addresses of variables may have been computed behind it.  */
+  gimple_stmt_iterator last = gsi_last_bb (scope->entry_bb);
+  gsi = gsi_for_stmt (copy);
+  if (gsi_stmt (last) != copy)
+    gsi_move_after (&gsi, &last);
   scope->addresses.put (name, local);
   return local;
 }

@@ -12,6 +12,8 @@
 
 static double work[20][3][4][4], out[N][20];
 static int row[400], taken[N];
+static unsigned by[4096];
+static unsigned long sums[2048];
 
 KERNEL void
 in_rows (int n, int at)
@@ -213,6 +215,20 @@ not_kept (int n, int at)
     }
 }
 
+/* Copied for the arrays of the only call: the inner loop adds to a place that is computed before it.  */
+static __attribute__ ((noinline)) void
+added_up (unsigned long *to, const unsigned *by, int n, int m)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    for (j = 0; j < m; j++)
+      {
+	to[j] += 186;
+	to[by[i] & 127] += by[i];
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -234,5 +250,9 @@ main (int argc, char **argv)
   print_bits ("row", row, sizeof row);
   print_bits ("taken", taken, sizeof taken);
   print_bits ("out", out, sizeof out);
+  for (at = 0; at < 4096; at++)
+    by[at] = at * 2654435761u;
+  added_up (sums + 1186, by + 257, 60, 256);
+  print_bits ("sums", sums, sizeof sums);
   return 0;
 }

@@ -215,6 +215,9 @@ void fz_columns (struct fz_kernel *k);
 /* bucket.c: arrays that a loop adds to.  */
 void fz_buckets (struct fz_kernel *k);
 
+/* table.c: arrays that an iteration fills, and goes to loaded places in.  */
+void fz_tables (struct fz_kernel *k);
+
 /* group.c: loops that store values side by side.  */
 void fz_group (struct fz_kernel *k);
 

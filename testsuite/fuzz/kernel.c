@@ -320,6 +320,8 @@ fz_make_kernel (struct fz_kernel *k, int number)
   else if (fz_chance (10))
     fz_buckets (k);
   else if (fz_chance (10))
+    fz_tables (k);
+  else if (fz_chance (10))
     fz_group (k);
   else if (fz_chance (20))
     fz_sequence (k);
