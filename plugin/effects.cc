@@ -117,7 +117,7 @@ joint_len (struct pg_plan *plan, const gcall *call, const struct pg_effect *effe
   const struct pg_effect_form *form = effect->form;
   struct pg_plan_linear last = pg_linear_zero ();
   if (form->n_turns != 1 || form->offset.n_terms > 0 || !pg_number_p (form->turns[0].bytes, &bytes) || bytes != len
-      || !add_value (plan, call, form->turns[0].last, &last) || !pg_linear_constant (plan, &last, &value)
+      || !add_value (plan, call, form->turns[0].last, &last) || !pg_linear_constant (plan, &last, &value) || value < -1
       || value >= most_joint / len)
     return 0;
   return value < 0 ? -1 : (value + 1) * len;

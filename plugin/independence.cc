@@ -243,9 +243,10 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
   plan->klass = PG_CLASS_PARALLEL;
   plan->reason = PG_WHY_PROVEN;
   part_groups (plan);
-  bool unknown = false, work_is_known = true;
+  bool unknown = false;
+  plan->work_is_sure = true;
   for (const struct pg_plan_work_array &array : plan->work_arrays)
-    work_is_known &= !array.is_checked;
+    plan->work_is_sure &= !array.is_checked;
   for (unsigned i = 0; i < plan->refs.length (); i++)
     {
       const struct pg_plan_ref *ref = &plan->refs[i];
@@ -284,12 +285,12 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	      plan->reason_where = stmt ? gimple_location (stmt) : UNKNOWN_LOCATION;
 	    }
 	  unknown = true;
-	  work_is_known &= !is_work && !pg_work_array_of (plan, plan->refs[j].group);
+	  plan->work_is_sure &= !is_work && !pg_work_array_of (plan, plan->refs[j].group);
 	}
     }
   if (unknown)
     plan->klass = PG_CLASS_POSSIBLY;
-  if (unknown && !work_is_known && !(plan->region_flags & PG_REGION_ALL_AFFINE))
+  if (unknown && !plan->work_is_sure && !(plan->region_flags & PG_REGION_ALL_AFFINE))
     return refuse_work_array (plan, bases);
 
   /* Proven distances rest on the wrap checks, which only the run time can make.  */

@@ -164,10 +164,10 @@ extern bool pg_judge_effects (struct pg_plan *plan, vec<struct pg_base> *bases, 
 /* Find the variables of PLAN's loop that belong to one iteration each.  */
 extern void pg_find_privates (struct pg_plan *plan);
 /* True if DECL is one of them.  */
+extern bool pg_private_p (const struct pg_plan *plan, const_tree decl);
 /* True if a statement outside PLAN's loop does more with variable DECL than to end its life, or a PHI has its address.
    */
 extern bool pg_mentioned_outside_p (const struct pg_plan *plan, tree decl);
-extern bool pg_private_p (const struct pg_plan *plan, const_tree decl);
 /* True if BB, directly in LOOP, which is PLAN's or within it, runs in every iteration of LOOP.  */
 extern bool pg_in_each_iteration_p (const struct pg_plan *plan, const class loop *loop, basic_block bb);
 

@@ -211,6 +211,7 @@ struct pg_plan
   auto_vec<int> sets;
 
   bool inner_candidates;          /* an inner loop may be handed over where this one is refused: set by the pass */
+  bool work_is_sure;              /* its work arrays are ones, and meet nothing, whatever an entry finds */
   bool build_noalias;             /* a no-alias F may be built */
   bool keep_fused;                /* a no-alias F has to keep sums fused that the original has in memory */
   bool cut_columns;               /* where only iterations run that are free of conflicts, loops may be cut */

@@ -278,7 +278,7 @@ local_p (const struct pg_plan *plan, const_tree decl)
 	 && !is_global_var (decl);
 }
 
-/* True if POINTER, which may be NULL_TREE, is the address of such a variable.  */
+/* True if POINTER, which may be NULL_TREE, is the address of such a variable: what is based on that is in it.  */
 static bool
 points_to_local_p (const struct pg_plan *plan, const_tree pointer)
 {
