@@ -64,7 +64,7 @@ enum
   SURE_PERCENT = 30,         /* and so much to be believed for long */
   ALONE_NS = 4000000,        /* a while alone; and at least two entries, or a very long one */
   LONG_ALONE_NS = 300000,    /* of an entry that brings its data home by itself: */
-  LONG_SAMPLED_NS = 4000000, /* of one of which a part will do */
+  LONG_SAMPLED_NS = 2000000, /* of one of which a part will do */
   ENOUGH_HOME = 2,           /* so many, measured after one, end a while alone */
   ENOUGH_ALONE = 4,          /* refused entries of a size measured, to know what they take */
   MOST_ALONE_NS = 20000000,  /* the same, as long as some size has not been measured yet */
@@ -685,7 +685,7 @@ pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns, bool is_
 {
   struct pg_plan_size *size = &plan->sizes[size_of (n_iters)];
   bool is_late = plan->phase_ns + ns >= ALONE_NS / 2 && (plan->phase_ns > 0 || ns >= 2 * ALONE_NS);
-  bool is_home = ns >= LONG_ALONE_NS && plan->phase_ns >= ns / 2;
+  bool is_home = is_sample || (ns >= LONG_ALONE_NS && plan->phase_ns >= ns / 2);
   pg_plan_learn (plan, n_iters, ns);
   plan->phase_ns += ns;
   plan->n_home += is_home;

@@ -689,6 +689,24 @@ hints_of_a_size_spare_its_probe (void **state)
   assert_int_equal (pg_plan_choose (&plan, 2000), PG_CHOOSE_POOL);
 }
 
+/* Of entries that run alone in part, data come home never, and the first tells as much as others.  */
+static void
+samples_tell_from_the_first_on (void **state)
+{
+  struct pg_plan plan = a_measured_plan (3000000);
+  const struct pg_plan_size *size = &plan.sizes[9];
+  (void) state;
+  plan.is_alone = true;
+  assert_false (pg_plan_samples (&plan, 100));
+  assert_true (pg_plan_samples (&plan, 1000));
+  pg_plan_learn_alone (&plan, 1000, 3000000, true);
+  assert_int_equal (size->alone_ps, 3000000);
+  assert_int_equal (plan.left.n_iters, 0);
+  assert_true (plan.is_alone);
+  pg_plan_learn_alone (&plan, 1000, 3000000, true);
+  assert_false (plan.is_alone);
+}
+
 /* The first entry on the pool finds memory that the system has to supply: it is forgotten where the second is cheaper,
    and counts where it is not.  */
 static void
@@ -868,6 +886,7 @@ main (void)
     cmocka_unit_test (refused_entries_are_measured_now_and_then),
     cmocka_unit_test (what_refused_entries_take_is_known_before_the_pool_is),
     cmocka_unit_test (a_pool_that_wins_by_refused_entries_is_believed_for_long),
+    cmocka_unit_test (samples_tell_from_the_first_on),
     cmocka_unit_test (a_dear_first_entry_is_forgotten),
     cmocka_unit_test (what_is_dear_to_find_out_is_noted),
     cmocka_unit_test (hints_spare_the_probe),
