@@ -48,24 +48,6 @@ work_decides (void **state)
   assert_int_equal (pg_plan_ns (&plan, INT64_MAX), INT64_MAX);
 }
 
-/* An entry that is larger than all before may have longer iterations, too: it is tried, once, unless it is worth the
-   pool already by what is known.  */
-static void
-larger_entries_are_probed (void **state)
-{
-  struct pg_plan plan = { 0 };
-  (void) state;
-  pg_plan_learn (&plan, 1000, 10000); /* 10 ns an iteration */
-  assert_int_equal (pg_plan_choose (&plan, 8), PG_CHOOSE_SMALL);
-  assert_int_equal (pg_plan_choose (&plan, 15), PG_CHOOSE_SMALL);
-  assert_int_equal (pg_plan_choose (&plan, 16), PG_CHOOSE_PROBE);
-  assert_int_equal (pg_plan_choose (&plan, 17), PG_CHOOSE_SMALL);
-  assert_int_equal (pg_plan_choose (&plan, 8), PG_CHOOSE_SMALL);
-  assert_int_equal (pg_plan_choose (&plan, 2000), PG_CHOOSE_PROBE);
-  assert_int_equal (pg_plan_choose (&plan, 2000), PG_CHOOSE_POOL);
-  assert_int_equal (pg_plan_choose (&plan, 1000000), PG_CHOOSE_POOL);
-}
-
 /* Neither is no iteration a measurement, nor is one for which the clock was too coarse a reason to go on measuring.  */
 static void
 nothing_is_learned_from_nothing (void **state)
@@ -676,53 +658,6 @@ hints_spare_the_probe (void **state)
   assert_int_equal (pg_plan_choose (&plan, PG_PLAN_LEAST_NS / 10 - 1), PG_CHOOSE_SMALL);
 }
 
-/* Nor does one that was told what entries of this size cost try them.  */
-static void
-hints_of_a_size_spare_its_probe (void **state)
-{
-  struct pg_plan plan = { 0 };
-  struct pg_plan_costs hints = { .alone_ps = 10000 };
-  (void) state;
-  hints.sizes[10].pool_ps = 5000;
-  pg_plan_hint (&plan, &hints);
-  assert_int_equal (pg_plan_choose (&plan, 10), PG_CHOOSE_SMALL);
-  assert_int_equal (pg_plan_choose (&plan, 2000), PG_CHOOSE_POOL);
-}
-
-/* Of entries that run alone in part, data come home never, and the first tells as much as others.  */
-static void
-samples_tell_from_the_first_on (void **state)
-{
-  struct pg_plan plan = a_measured_plan (3000000);
-  const struct pg_plan_size *size = &plan.sizes[9];
-  (void) state;
-  plan.is_alone = true;
-  assert_false (pg_plan_samples (&plan, 100));
-  assert_true (pg_plan_samples (&plan, 1000));
-  pg_plan_learn_alone (&plan, 1000, 3000000, true);
-  assert_int_equal (size->alone_ps, 3000000);
-  assert_int_equal (plan.left.n_iters, 0);
-  assert_true (plan.is_alone);
-  pg_plan_learn_alone (&plan, 1000, 3000000, true);
-  assert_false (plan.is_alone);
-}
-
-/* The first entry on the pool finds memory that the system has to supply: it is forgotten where the second is cheaper,
-   and counts where it is not.  */
-static void
-a_dear_first_entry_is_forgotten (void **state)
-{
-  struct pg_plan plan = a_measured_plan (1000);
-  const struct pg_plan_size *size = &plan.sizes[9];
-  (void) state;
-  pg_plan_judge (&plan, 1000, 1000, 100000000, 0);
-  assert_int_equal (size->pool_ps, 100000000);
-  pg_plan_judge (&plan, 1000, 1000, 1000000, 0);
-  assert_int_equal (size->pool_ps, 1000000);
-  pg_plan_judge (&plan, 1000, 1000, 500000, 0);
-  assert_int_equal (size->pool_ps, 875000);
-}
-
 /* However far off, a hint has no weight once there is a measurement.  */
 static void
 measurements_replace_hints (void **state)
@@ -857,7 +792,6 @@ main (void)
     cmocka_unit_test (nothing_is_done_by_unknown_costs),
     cmocka_unit_test (nothing_is_learned_from_nothing),
     cmocka_unit_test (work_decides),
-    cmocka_unit_test (larger_entries_are_probed),
     cmocka_unit_test (a_slow_pool_is_left_alone_for_longer_and_longer),
     cmocka_unit_test (a_fast_pool_is_used_and_asked_ever_more_rarely),
     cmocka_unit_test (a_pool_that_surely_wins_is_not_asked),
@@ -886,11 +820,8 @@ main (void)
     cmocka_unit_test (refused_entries_are_measured_now_and_then),
     cmocka_unit_test (what_refused_entries_take_is_known_before_the_pool_is),
     cmocka_unit_test (a_pool_that_wins_by_refused_entries_is_believed_for_long),
-    cmocka_unit_test (samples_tell_from_the_first_on),
-    cmocka_unit_test (a_dear_first_entry_is_forgotten),
     cmocka_unit_test (what_is_dear_to_find_out_is_noted),
     cmocka_unit_test (hints_spare_the_probe),
-    cmocka_unit_test (hints_of_a_size_spare_its_probe),
     cmocka_unit_test (measurements_replace_hints),
     cmocka_unit_test (refused_entries_replace_hints),
     cmocka_unit_test (hints_change_nothing_that_is_known),
