@@ -22,7 +22,7 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 13
+#define PG_ABI_VERSION 14
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included, and how many of them there are at most around
    anything, that one included.  Other loops are opaque.  */
@@ -257,13 +257,27 @@ struct pg_work_array
    array reduction.  Its address is at ARGS + OFFSET as a work array's.  A range may have another one, of memory that
    holds the identities of OP, and is combined with the program's array, element by element, in the order of ranges.  It
    is never more than what references of GROUP can reach by their numbers, and the program need not have all of that:
-   elements that are still identities are left alone.  */
+   elements that are still identities are left alone.
+
+   Its elements may be carried as scalars are, integers that the tally adds constants to: cursors.  Then each range gets
+   memory that holds what they are when it begins.  The runtime puts a struct pg_cursors at ARGS + CURSORS, for entry
+   expressions, where the guard leaves zeros; and iterations meet if there is an integer that two cursors pass.  */
 struct pg_array_reduction
 {
   uint32_t offset;
   int16_t group;
   uint8_t op;			/* enum pg_reduction_op: one of the first, up to MAX */
   uint8_t type;			/* enum pg_scalar_type */
+  uint8_t is_carried;		/* by F, and by the tally, which makes of them what a range does */
+  uint8_t decides;		/* iterations meet by what cursors pass, if at all */
+  uint32_t cursors;
+};
+
+/* All that an array's cursors pass is in [LOW, LOW + TOTAL): each of those from where it is up to where it goes, but for
+   the larger one of the two.  */
+struct pg_cursors
+{
+  int64_t low, total;
 };
 
 enum pg_region_flags

@@ -422,7 +422,7 @@ collect_live_outs (struct collector *c)
     }
 }
 
-/* Find where each work array's base is handed over.  */
+/* Find where each work array's base is handed over, and what the runtime says of its cursors.  */
 static void
 collect_work_arrays (struct collector *c)
 {
@@ -437,13 +437,20 @@ collect_work_arrays (struct collector *c)
       if (arg < 0)
 	c->ok = false;
       c->args->work_args.safe_push (arg);
+      c->args->cursor_args.safe_push (array.store ? add_field (c->args, ssize_int (0), ssizetype) : -1);
+      if (array.store)
+	add_field (c->args, ssize_int (0), ssizetype);
     }
 }
 
-/* The field of LEAF, of a carried scalar: what it begins with, or ends as.  -1: it is none's.  */
+/* The field of LEAF, of a carried scalar: what it begins with, or ends as; or of cursors: where they begin, or how far
+   they go.  -1: it is neither's.  */
 static int
 carried_field (const struct pg_plan *plan, const struct pg_args *args, tree leaf)
 {
+  for (unsigned i = 0; i < plan->work_arrays.length (); i++)
+    if (plan->work_arrays[i].store && (leaf == plan->work_arrays[i].low || leaf == plan->work_arrays[i].total))
+      return args->cursor_args[i] + (leaf == plan->work_arrays[i].total);
   int number = TREE_CODE (leaf) == SSA_NAME ? pg_carried_of (plan, leaf) : -1;
   if (number < 0)
     return -1;

@@ -56,6 +56,7 @@ struct pg_args
   auto_vec<tree> reduction_outs; /* the parent's SSA name that the reduction ends as; none for a flag */
   auto_vec<tree> addresses;      /* names of the parent that the child computes as it does: addresses in work arrays */
   auto_vec<int> work_args;       /* one for each of the plan's work arrays: where it is */
+  auto_vec<int> cursor_args;     /* likewise: where its cursors begin, how far they go is next; -1 if it has none */
   auto_vec<int> node_args;       /* one for each of the plan's nodes; -1 unless PG_NODE_ARG */
 };
 

@@ -10,6 +10,8 @@
    (runtime/array-parts.h).  An iteration that reads an element twice before it writes it, or writes it twice, does the
    same to both: an element is always what it was OP something that does not depend on what it was.
 
+   Where elements are used otherwise, too, they may be cursors (cursors.cc).
+
    How long such an array is has to be known on entry: by the numbers that tell where the loop goes, or, where an
    element's place is loaded or computed, by what confines it (confine.cc).  */
 
@@ -27,6 +29,9 @@ struct array
   enum pg_reduction_op op;
   auto_vec<gimple *> operations; /* integer statements that may overflow */
   auto_bitmap taken;             /* SSA versions of what is loaded from it, and used to replace that */
+  unsigned n_stores;
+  gimple *used_store;   /* one that replaces an element which is used otherwise, too; or NULL */
+  auto_vec<tree> names; /* SSA names from there to what it stores */
 };
 
 /* True if references of GROUP can be an array's, so that there would be a reason to look: a write in each iteration at
@@ -90,6 +95,18 @@ is_closed (const struct pg_cycle *c, const struct pg_plan_access *store)
   return true;
 }
 
+/* True if C may be used otherwise, too: its element, which STORE replaces, is a cursor of ARRAY's.  */
+static bool
+take_cursor (struct array *array, const struct pg_cycle *c, gimple *load, gimple *store)
+{
+  HOST_WIDE_INT step;
+  if (!pg_find_cursor (c, load, store, &step))
+    return false;
+  array->used_store = store;
+  array->names.safe_splice (c->names);
+  return true;
+}
+
 /* Take STORE, to ARRAY, as what replaces an element by it and something.  */
 static bool
 take_store (struct array *array, const struct pg_plan_access *store)
@@ -99,12 +116,14 @@ take_store (struct array *array, const struct pg_plan_access *store)
   tree type = TREE_TYPE (store->operand);
   c.plan = array->plan;
   gimple *load = gimple_assign_single_p (store->stmt) && !store->is_partial ? find_load (array, store, &c) : NULL;
-  if (!load || !is_closed (&c, store) || !pg_scalar_type_of (type, &scalar) || !pg_cycle_suits_type_p (&c, type)
+  if (!load || !pg_scalar_type_of (type, &scalar) || !pg_cycle_suits_type_p (&c, type)
       || (SCALAR_FLOAT_TYPE_P (type) && !pg_cycle_orders_p (&c) && !flag_associative_math)
       || (array->seen_op && array->op != c.op) || reverse_storage_order_for_component_p (store->operand)
       || (array->type && !types_compatible_p (array->type, type))
-      || get_object_alignment (store->operand) < TREE_INT_CST_LOW (TYPE_SIZE (type)))
+      || get_object_alignment (store->operand) < TREE_INT_CST_LOW (TYPE_SIZE (type))
+      || !(is_closed (&c, store) || take_cursor (array, &c, load, store->stmt)))
     return false;
+  array->n_stores++;
   array->type = type;
   array->seen_op = true;
   array->op = c.op;
@@ -128,7 +147,7 @@ only_combines_p (struct array *array)
       if (!loaded || TREE_CODE (loaded) != SSA_NAME || !bitmap_bit_p (array->taken, SSA_NAME_VERSION (loaded)))
 	return false;
     }
-  return true;
+  return !array->used_store || array->n_stores == 1;
 }
 
 /* Make ARRAY, if it is one, a reduction of its plan.  */
@@ -144,6 +163,8 @@ take (struct array *array)
   struct pg_plan_work_array found = { array->pointer, array->group, false, true, array->op, PG_I8, n };
   pg_scalar_type_of (array->type, &found.type);
   plan->work_arrays.safe_push (found);
+  if (array->used_store)
+    pg_add_cursors (plan, *array->bases, array->used_store, array->names);
   if (array->op != PG_REDUCE_MIN && array->op != PG_REDUCE_MAX)
     plan->wrap_chain.safe_splice (array->operations);
   return true;
@@ -156,6 +177,7 @@ pg_find_array_reductions (struct pg_plan *plan, const vec<struct pg_base> &bases
     return;
   auto_vec<struct pg_plan_ref> refs;
   unsigned n_chain = plan->wrap_chain.length (), flags = plan->region_flags;
+  unsigned n_dims = plan->dims.length (), n_checks = plan->checks.length ();
   refs.safe_splice (plan->refs);
   for (unsigned i = 0; i < plan->refs.length (); i++)
     {
@@ -167,14 +189,14 @@ pg_find_array_reductions (struct pg_plan *plan, const vec<struct pg_base> &bases
       array.pointer = pg_pointer_of (plan, bases, i);
       if (!array.pointer || pg_work_array_of (plan, array.group) || !is_wanted (plan, array.group))
 	continue;
-      unsigned n_dims = plan->dims.length ();
+      unsigned n_dims_before = plan->dims.length ();
       before.safe_splice (plan->refs);
       pg_unite (plan, bases, array.pointer, array.group);
       if (!take (&array))
 	{
 	  plan->refs.truncate (0);
 	  plan->refs.safe_splice (before);
-	  plan->dims.truncate (n_dims);
+	  plan->dims.truncate (n_dims_before);
 	}
     }
   pg_note_affine (plan);
@@ -182,6 +204,9 @@ pg_find_array_reductions (struct pg_plan *plan, const vec<struct pg_base> &bases
     return;
   /* Others would have to be watched.  */
   plan->work_arrays.truncate (0);
+  plan->cursors.truncate (0);
+  plan->dims.truncate (n_dims);
+  plan->checks.truncate (n_checks);
   plan->wrap_chain.truncate (n_chain);
   plan->refs.truncate (0);
   plan->refs.safe_splice (refs);

@@ -167,6 +167,9 @@ fill_work_arrays (struct tables *tables, const struct pg_plan *plan, const struc
       array.group = reduction.group = narrow (from->group);
       reduction.op = from->op;
       reduction.type = from->type;
+      reduction.is_carried = from->store != NULL;
+      reduction.decides = from->store && plan->klass == PG_CLASS_POSSIBLY && plan->reason == PG_WHY_CURSORS;
+      reduction.cursors = from->store ? out->cursor_offsets[i] : 0;
       if (from->is_reduction)
 	tables->array_reductions.safe_push (reduction);
       else

@@ -310,7 +310,7 @@ pg_lift (const struct pg_lift_source *source, struct pg_kir_kernel *kernel, vec<
     pg_cannot (&lifter, PG_LIFT_TRAIL);
   else if (!source->plan->work_arrays.is_empty ())
     pg_cannot (&lifter, PG_LIFT_WORK_ARRAY);
-  else if (!source->plan->carried.is_empty ())
+  else if (!source->plan->carried.is_empty () || !source->plan->cursors.is_empty ())
     pg_cannot (&lifter, PG_LIFT_CARRIED);
   else if (chooses_p (source->plan))
     pg_cannot (&lifter, PG_LIFT_CHOICE);

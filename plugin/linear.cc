@@ -165,6 +165,27 @@ analyse_counter (struct pg_plan *plan, tree name, struct form *out)
   return PG_FORM_LINEAR;
 }
 
+/* NAME of CURSOR (cursors.cc).  */
+static enum pg_form
+analyse_cursor (struct pg_plan *plan, const struct pg_plan_cursor *cursor, struct form *out)
+{
+  const struct pg_plan_work_array *array = &plan->work_arrays[cursor->array];
+  tree name = cursor->name, type = TREE_TYPE (gimple_assign_lhs (array->store));
+  if (!access_block || (access_counter && access_counter != name) || !pg_cursor_passes_p (plan, cursor))
+    return PG_FORM_INDIRECT;
+  access_counter = name;
+  int total = pg_node_add (plan, PG_NODE_ARG, 0, 0, 0, array->total);
+  int dim = counter_dim (plan, plan->reductions.length () + cursor->array, total, 1);
+  if (dim < 0)
+    return PG_FORM_INDIRECT;
+  out->value = pg_linear_zero ();
+  out->value.base = pg_node_add (plan, PG_NODE_ARG, 0, 0, 0, array->low);
+  out->value.coef[dim] = pg_node_constant (plan, 1);
+  out->pointer = NULL_TREE;
+  out->wraps = TYPE_PRECISION (type) < 64 && TYPE_UNSIGNED (TREE_TYPE (name)) != TYPE_UNSIGNED (type);
+  return PG_FORM_LINEAR;
+}
+
 /* A header PHI: its value in iteration 0 of LOOP plus its step for each.  */
 static enum pg_form
 analyse_header_phi (struct pg_plan *plan, tree name, class loop *loop, struct form *out, int depth)
@@ -424,6 +445,8 @@ analyse_definition (struct pg_plan *plan, tree value, struct form *out, int dept
     }
   if (pg_carried_of (plan, value) >= 0)
     result = analyse_counter (plan, value, out);
+  else if (const struct pg_plan_cursor *cursor = pg_cursor_of (plan, value))
+    return analyse_cursor (plan, cursor, out);
   else if (is_a<gphi *> (def))
     {
       if (gimple_bb (def) == loop->header)

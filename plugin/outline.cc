@@ -263,6 +263,8 @@ fill_in (const struct pg_plan *plan, const struct pg_args *args, struct pg_outli
     out->reduction_offsets.safe_push (args->fields[arg].offset);
   for (int arg : args->work_args)
     out->work_offsets.safe_push (args->fields[arg].offset);
+  for (int arg : args->cursor_args)
+    out->cursor_offsets.safe_push (arg < 0 ? -1 : args->fields[arg].offset);
   for (int arg : args->end_args)
     out->reduction_ends.safe_push (arg < 0 ? -1 : args->fields[arg].offset);
   for (unsigned i = 0; i < plan->nodes.length (); i++)

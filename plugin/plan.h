@@ -27,7 +27,8 @@ struct pg_plan_linear
 
 /* An entry expression (see struct pg_node).  For PG_NODE_ARG, LEAF is a GIMPLE value or a side-effect-free
    expression of integral or pointer type, invariant in the loop, that can be evaluated in its preheader; or the name
-   of an entry load; or of a carried scalar: that of its PHI stands for what it begins with, another for its end.  */
+   of an entry load; or of a carried scalar: that of its PHI stands for what it begins with, another for its end; or of
+   cursors: two made for that.  */
 struct pg_plan_node
 {
   enum pg_node_op op;
@@ -47,7 +48,8 @@ struct pg_plan_dim
   struct pg_plan_linear last;
   bool has_least; /* there are fewer iterations where LEAST is negative: it is a number of 64 bits without a sign */
   struct pg_plan_linear least;
-  int counter;          /* number of the reduction whose additions this is about, there is no loop; or -1 */
+  int counter;          /* number of the reduction whose additions this is about, or behind all of these, of the work
+			   array; there is no loop; or -1 */
   HOST_WIDE_INT beyond; /* additions of an iteration that are not among them */
 };
 
@@ -161,6 +163,17 @@ struct pg_plan_work_array
   enum pg_reduction_op op;
   enum pg_scalar_type type; /* of elements */
   HOST_WIDE_INT n_untold;   /* of elements that no loop goes through; 0 if loops tell which there are */
+  gimple *store = NULL;     /* of a cursor (cursors.cc), its elements are; or NULL */
+  HOST_WIDE_INT step = 0;   /* what that adds */
+  tree low = NULL_TREE, total = NULL_TREE; /* what stands for the place where cursors begin, and how far they go */
+};
+
+/* One of the SSA names that an element of work array ARRAY, a cursor, has in the loop: MORE than was loaded.  */
+struct pg_plan_cursor
+{
+  tree name;
+  int array;
+  HOST_WIDE_INT more;
 };
 
 struct pg_plan
@@ -200,6 +213,7 @@ struct pg_plan
   auto_vec<struct pg_plan_trail> trails;
   auto_vec<struct pg_plan_trail_step> trail_steps; /* each behind those that it needs */
   auto_vec<struct pg_plan_work_array> work_arrays;
+  auto_vec<struct pg_plan_cursor> cursors;
   auto_vec<gimple *> wrap_chain; /* statements of integer reductions, to be computed unsigned in F */
   auto_vec<tree> privates;       /* automatic variables of the loop body: each F call has its own */
   auto_bitmap slice;             /* SSA versions that feed an address or a condition */
@@ -249,6 +263,7 @@ struct pg_outlined
   auto_vec<HOST_WIDE_INT> reduction_offsets;              /* one for each of pg_plan::reductions */
   auto_vec<HOST_WIDE_INT> reduction_ends;                 /* likewise; -1 unless it is carried */
   auto_vec<HOST_WIDE_INT> work_offsets;                   /* one for each of pg_plan::work_arrays */
+  auto_vec<HOST_WIDE_INT> cursor_offsets;                 /* likewise: of LOW and TOTAL; -1 if there are none */
   auto_vec<HOST_WIDE_INT> node_offsets;                   /* one for each of pg_plan::nodes; -1 unless PG_NODE_ARG */
   auto_vec<HOST_WIDE_INT> node_lens;
   auto_vec<bool> node_signed;

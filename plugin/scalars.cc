@@ -139,6 +139,8 @@ refuse_phi (struct pg_plan *plan, enum pg_reason why, gphi *phi)
 bool
 pg_refuse_carried (struct pg_plan *plan, gimple *stmt)
 {
+  if (plan->carried.is_empty ())
+    return pg_refuse (plan, PG_WHY_CARRIED_MEMORY, stmt);
   if (!stmt)
     return refuse_phi (plan, PG_WHY_CARRIED_SCALAR, plan->reductions[plan->carried[0].reduction].phi);
   return pg_refuse (plan, PG_WHY_CARRIED_SCALAR, stmt,

@@ -31,12 +31,21 @@ struct need
   gimple *wrong;    /* what is in the way, or NULL */
 };
 
+/* True if STMT, which uses a name of CURSOR, makes another one of it, or what replaces it.  */
+static bool
+moves_cursor_p (const struct pg_plan *plan, const struct pg_plan_cursor *cursor, const gimple *stmt)
+{
+  const struct pg_plan_cursor *made = is_gimple_assign (stmt) ? pg_cursor_of (plan, gimple_assign_lhs (stmt)) : NULL;
+  return stmt == plan->work_arrays[cursor->array].store || (made && made->array == cursor->array);
+}
+
 /* Note that STMT, which makes a name of carried scalar OWN, or -1, uses NAME.  */
 static void
 use (struct need *need, gimple *stmt, int own, tree name)
 {
   int carried = pg_carried_of (need->plan, name);
-  if (carried >= 0 && carried != own)
+  const struct pg_plan_cursor *cursor = pg_cursor_of (need->plan, name);
+  if ((carried >= 0 && carried != own) || (cursor && !moves_cursor_p (need->plan, cursor, stmt)))
     need->wrong = stmt;
   if (bitmap_set_bit (need->names, SSA_NAME_VERSION (name)))
     need->work.safe_push (name);
@@ -71,13 +80,16 @@ need_statement (struct need *need, gimple *stmt)
   else if (pg_fusable_p (gimple_assign_lhs (stmt)))
     need->wrong = stmt;
   else if (gimple_assign_load_p (stmt))
-    need->loads.safe_push (stmt);
+    {
+      if (!pg_cursor_of (need->plan, gimple_assign_lhs (stmt))) /* the range has an array of its own */
+	need->loads.safe_push (stmt);
+    }
   else if (INTEGRAL_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt))) && gimple_could_trap_p (stmt))
     need->division = stmt;
   use_all (need, stmt);
 }
 
-/* Go back from the conditions and the scalars of PLAN's loop.  */
+/* Go back from the conditions, the scalars and the cursors of PLAN's loop.  */
 static void
 walk (struct need *need)
 {
@@ -93,6 +105,9 @@ walk (struct need *need)
   for (const struct pg_plan_reduction &reduction : plan->reductions)
     if (reduction.is_carried)
       use (need, reduction.phi, &reduction - plan->reductions.address (), gimple_phi_result (reduction.phi));
+  for (const struct pg_plan_work_array &array : plan->work_arrays)
+    if (array.store)
+      use_all (need, array.store);
   while (!need->work.is_empty () && !need->wrong)
     {
       tree name = need->work.pop ();
@@ -144,7 +159,7 @@ can_fail_p (const struct need *need)
 bool
 pg_has_tally_p (const struct pg_plan *plan)
 {
-  return !plan->carried.is_empty ();
+  return !plan->carried.is_empty () || !plan->cursors.is_empty ();
 }
 
 bool
@@ -155,13 +170,19 @@ pg_judge_tally (struct pg_plan *plan)
   need.plan = plan;
   walk (&need);
   if (need.wrong || plan->calls || pg_trails_refer_p (plan) || !mark_loads (&need, &is_stable, &is_reached)
-      || (is_reached && plan->klass == PG_CLASS_POSSIBLY && can_fail_p (&need)))
+      || (is_reached && plan->klass == PG_CLASS_POSSIBLY && can_fail_p (&need))
+      || (is_reached && !plan->cursors.is_empty ())) /* which there may be no such element of */
     return pg_refuse_carried (plan, need.wrong);
   if (is_stable)
     plan->region_flags |= PG_REGION_SLICE_STABLE;
   bool by_numbers = plan->klass == PG_CLASS_POSSIBLY && (plan->region_flags & PG_REGION_ALL_AFFINE);
   if (!by_numbers && (plan->klass != PG_CLASS_PARALLEL || !is_stable))
     return pg_refuse_carried (plan, NULL);
+  if (plan->klass == PG_CLASS_PARALLEL && !plan->cursors.is_empty ())
+    {
+      plan->klass = PG_CLASS_POSSIBLY;
+      plan->reason = PG_WHY_CURSORS;
+    }
   plan->build_noalias = false;
   for (struct pg_plan_ref &ref : plan->refs)
     if (plan->dims[ref.dim].counter >= 0)
@@ -174,6 +195,7 @@ struct kept
 {
   tree args; /* the tally's parameter */
   auto_vec<HOST_WIDE_INT> offsets;
+  auto_vec<unsigned> stores; /* of what replaces cursors: their statements' numbers, as in the child */
 };
 
 /* The name that NAME is a copy of.  */
@@ -196,6 +218,8 @@ essential_p (gimple *stmt, void *data)
   if (!is_gimple_assign (stmt))
     return true;
   tree lhs = gimple_assign_lhs (stmt);
+  if (gimple_store_p (stmt) && kept->stores.contains (gimple_uid (stmt)))
+    return true;
   return gimple_store_p (stmt) && TREE_CODE (lhs) == MEM_REF && copied_from (TREE_OPERAND (lhs, 0)) == kept->args
 	 && kept->offsets.contains (mem_ref_offset (lhs).force_shwi ().to_constant ());
 }
@@ -204,6 +228,10 @@ tree
 pg_tally_build (const struct pg_plan *plan, const struct pg_args *args, const struct pg_child *child)
 {
   struct kept kept;
+  renumber_gimple_stmt_uids (cfun);
+  for (const struct pg_plan_work_array &array : plan->work_arrays)
+    if (array.store)
+      kept.stores.safe_push (gimple_uid (array.store));
   tree decl = pg_child_clone (child, "tally");
   push_cfun (DECL_STRUCT_FUNCTION (decl));
   pg_ranges_forget ();
@@ -212,6 +240,10 @@ pg_tally_build (const struct pg_plan *plan, const struct pg_args *args, const st
     if (plan->reductions[i].is_carried)
       kept.offsets.safe_push (args->fields[args->reduction_args[i]].offset);
   pg_child_reduce (essential_p, &kept);
+  for (unsigned i = 0, n = 0; i < plan->work_arrays.length (); i++)
+    if (plan->work_arrays[i].store)
+      pg_cursors_count (kept.stores[n++], plan->work_arrays[i].step, kept.args,
+			args->fields[args->cursor_args[i] + 1].offset);
   pg_child_refresh ();
   pop_cfun ();
   pg_child_keep_conditions (decl);

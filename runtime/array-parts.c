@@ -2,6 +2,7 @@
    Parts of array reductions.  See array-parts.h.  */
 #include "array-parts.h"
 #include "budget.h"
+#include "cursors.h"
 #include "reduce.h"
 #include "work-arrays.h"
 
@@ -91,8 +92,27 @@ pg_parts_len (const struct pg_view *view)
 }
 
 bool
+pg_has_cursors (const struct pg_region *region)
+{
+  bool has_cursors = false;
+  for (uint32_t a = 0; a < region->n_array_reductions; a++)
+    has_cursors |= region->array_reductions[a].is_carried != 0;
+  return has_cursors;
+}
+
+bool
+pg_cursors_decide (const struct pg_region *region)
+{
+  bool decide = false;
+  for (uint32_t a = 0; a < region->n_array_reductions; a++)
+    decide |= region->array_reductions[a].decides != 0;
+  return decide;
+}
+
+bool
 pg_parts_reserve (struct pg_parts *parts, const struct pg_view *view, int n)
 {
+  n += pg_has_cursors (view->region) ? PG_CURSOR_PARTS : 0;
   int64_t len = pg_parts_len (view);
   if (len < 0 || len > MOST_LEN / n)
     return false;
@@ -102,15 +122,25 @@ pg_parts_reserve (struct pg_parts *parts, const struct pg_view *view, int n)
   return memory != NULL;
 }
 
-void
-pg_parts_start (const struct pg_parts *parts, const struct pg_view *view, int64_t part, void *args)
+/* PLACE's elements in part PART.  */
+static char *
+elements (const struct pg_parts *parts, const struct place *place, int64_t part)
+{
+  return parts->memory + (size_t) part * parts->stride + place->at;
+}
+
+/* Make part PART new of those of VIEW's arrays that are CARRIED, or of the others, and let ARGS point there.  */
+static void
+start (const struct pg_parts *parts, const struct pg_view *view, bool carried, int64_t part, void *args)
 {
   struct place place = { 0 };
   for (uint32_t a = 0; a < view->region->n_array_reductions; a++)
     {
       uintptr_t pointer;
       next_place (view, a, &place);
-      char *values = parts->memory + (size_t) part * parts->stride + place.at;
+      if ((place.array->is_carried != 0) != carried)
+	continue;
+      char *values = elements (parts, &place, part);
       pg_reduce_fill (place.array, values, place.len / pg_reduce_len (place.array->type));
       memcpy (&pointer, (char *) args + place.array->offset, sizeof pointer);
       pointer += (uintptr_t) values - (uintptr_t) place.low;
@@ -118,15 +148,76 @@ pg_parts_start (const struct pg_parts *parts, const struct pg_view *view, int64_
     }
 }
 
-void
-pg_parts_take (const struct pg_parts *parts, const struct pg_view *view, int64_t part)
+/* Combine part PART of those of VIEW's arrays that are CARRIED, or of the others, into the program's.  */
+static void
+take (const struct pg_parts *parts, const struct pg_view *view, bool carried, int64_t part)
 {
   struct place place = { 0 };
   for (uint32_t a = 0; a < view->region->n_array_reductions; a++)
     {
       next_place (view, a, &place);
-      pg_reduce_merge (place.array, (void *) (uintptr_t) place.low,
-		       parts->memory + (size_t) part * parts->stride + place.at,
-		       place.len / pg_reduce_len (place.array->type));
+      if ((place.array->is_carried != 0) == carried)
+	pg_reduce_merge (place.array, (void *) (uintptr_t) place.low, elements (parts, &place, part),
+			 place.len / pg_reduce_len (place.array->type));
     }
+}
+
+void
+pg_parts_start (const struct pg_parts *parts, const struct pg_view *view, int64_t part, void *args)
+{
+  start (parts, view, false, part, args);
+}
+
+void
+pg_parts_take (const struct pg_parts *parts, const struct pg_view *view, int64_t part)
+{
+  take (parts, view, false, part);
+}
+
+void
+pg_parts_tally (const struct pg_parts *parts, const struct pg_view *view, int64_t part, void *args)
+{
+  start (parts, view, true, part, args);
+}
+
+/* Whether steps of cursors of ARRAY are so few, by the tally, that no sum of them leaves its type.  */
+static bool
+are_few (const struct pg_array_reduction *array, int n, const int64_t *bounds, const char *chunks, size_t stride)
+{
+  int64_t left = pg_reduce_len (array->type) == sizeof (int64_t) ? INT64_MAX : INT32_MAX;
+  for (int c = 0; c < n && left >= 0; c++)
+    {
+      struct pg_cursors made;
+      memcpy (&made, chunks + (size_t) c * stride + array->cursors, sizeof made);
+      if (bounds[c] < bounds[c + 1])
+	left = made.total >= 0 && made.total <= left ? left - made.total : -1;
+    }
+  return left >= 0;
+}
+
+bool
+pg_parts_begin (const struct pg_parts *parts, const struct pg_view *view, int n, const int64_t *bounds,
+		const char *chunks, size_t stride, void *args)
+{
+  struct place place = { 0 };
+  for (uint32_t a = 0; a < view->region->n_array_reductions; a++)
+    {
+      next_place (view, a, &place);
+      struct pg_cursor_parts of_array = { elements (parts, &place, 0), parts->stride,
+					  place.len / pg_reduce_len (place.array->type), n, bounds };
+      struct pg_cursors passed;
+      if (!place.array->is_carried)
+	continue;
+      if (!are_few (place.array, n, bounds, chunks, stride)
+	  || !pg_cursors_begin (place.array, &of_array, (const void *) (uintptr_t) place.low, &passed))
+	return false;
+      memcpy ((char *) args + place.array->cursors, &passed, sizeof passed);
+    }
+  return true;
+}
+
+void
+pg_parts_finish (const struct pg_parts *parts, const struct pg_view *view, int n)
+{
+  take (parts, view, true, n);
 }

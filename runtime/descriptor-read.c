@@ -360,8 +360,16 @@ take_array_reductions (struct reader *reader, uint32_t n)
       arrays[i].offset = (uint32_t) take_number (reader, UINT32_MAX);
       check_field (reader, arrays[i].offset, sizeof (void *));
       arrays[i].group = take_whole_group (reader);
-      arrays[i].op = (uint8_t) take_number (reader, PG_REDUCE_MAX);
-      arrays[i].type = (uint8_t) take_number (reader, PG_F64);
+      unsigned kind = (unsigned) take_number (reader, 31);
+      arrays[i].op = choose (reader, kind & 7, PG_REDUCE_MAX + 1);
+      arrays[i].is_carried = kind >> 3 & 1;
+      arrays[i].decides = kind >> 4;
+      arrays[i].type = (uint8_t) take_number (reader, arrays[i].is_carried ? PG_U64 : PG_F64);
+      if (arrays[i].is_carried)
+	{
+	  arrays[i].cursors = (uint32_t) take_number (reader, UINT32_MAX);
+	  check_field (reader, arrays[i].cursors, sizeof (struct pg_cursors));
+	}
     }
   return arrays;
 }

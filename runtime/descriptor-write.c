@@ -178,10 +178,13 @@ put_array_reductions (struct writer *writer, const struct pg_region *region)
 {
   for (uint32_t i = 0; i < region->n_array_reductions; i++)
     {
-      put_number (writer, region->array_reductions[i].offset);
-      put_signed (writer, region->array_reductions[i].group);
-      put_number (writer, region->array_reductions[i].op);
-      put_number (writer, region->array_reductions[i].type);
+      const struct pg_array_reduction *array = &region->array_reductions[i];
+      put_number (writer, array->offset);
+      put_signed (writer, array->group);
+      put_number (writer, array->op | (unsigned) array->is_carried << 3 | (unsigned) array->decides << 4);
+      put_number (writer, array->type);
+      if (array->is_carried)
+	put_number (writer, array->cursors);
     }
 }
 

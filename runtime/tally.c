@@ -22,6 +22,8 @@ tally_chunk (void *arg, int64_t job)
     return;
   int64_t traced = pg_trace_begin (PG_TRACE_CHUNK, entry->region);
   pg_reduce_tally (entry->region, chunk, entry->args, lo);
+  if (pg_has_cursors (entry->region))
+    pg_parts_tally (&entry->parts, entry->view, index, chunk);
   pg_join_begin (&entry->join);
   entry->region->tally (chunk, lo, hi, NULL);
   pg_join_end (&entry->join, index);
@@ -50,12 +52,13 @@ is_free (struct pg_entry *entry, int64_t hi)
 {
   const struct pg_region *region = entry->region;
   struct pg_view *view = entry->view;
-  if (region->klass == PG_CLASS_PARALLEL)
+  if (region->klass == PG_CLASS_PARALLEL || pg_cursors_decide (region))
     return true;
   pg_view_evaluate (view, region, entry->args, entry->n_iters);
   view->effort = entry->is_forced ? 0 : pg_plan_effort (entry->plan, hi - entry->done);
   enum pg_l1 verdict = pg_l1_check (view);
-  return (verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT) && pg_view_all_settled (view);
+  return (verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT) && pg_view_all_settled (view)
+	 && (region->n_array_reductions == 0 || pg_parts_len (view) >= 0);
 }
 
 bool
@@ -65,5 +68,9 @@ pg_tally_run (struct pg_entry *entry, int64_t hi)
   pg_pool_run_rounds (tally_chunk, entry, entry->cut.n_chunks, pg_cut_round (&entry->cut));
   fesetenv (&entry->join.env);
   begin_chunks (entry);
+  if (pg_has_cursors (entry->region)
+      && !pg_parts_begin (&entry->parts, entry->view, entry->cut.n_chunks, entry->bounds, entry->chunk_args,
+			  entry->stride, entry->args))
+    return false;
   return is_free (entry, hi);
 }

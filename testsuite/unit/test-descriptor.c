@@ -172,9 +172,17 @@ pick_tables (void)
     }
   memset (world.array_reductions, 0, sizeof world.array_reductions);
   for (uint32_t i = 0; i < region->n_array_reductions; i++)
-    world.array_reductions[i]
-      = (struct pg_array_reduction) { (uint32_t) pick (0, 4000), (int16_t) pick (-1, INT16_MAX),
-				      (uint8_t) pick (0, PG_REDUCE_MAX), (uint8_t) pick (0, PG_F64) };
+    {
+      bool is_carried = pick (0, 1);
+      world.array_reductions[i]
+	= (struct pg_array_reduction) { .offset = (uint32_t) pick (0, 4000),
+					.group = (int16_t) pick (-1, INT16_MAX),
+					.op = (uint8_t) pick (0, PG_REDUCE_MAX),
+					.type = (uint8_t) pick (0, is_carried ? PG_U64 : PG_F64),
+					.is_carried = is_carried,
+					.decides = (uint8_t) pick (0, 1),
+					.cursors = is_carried ? (uint32_t) pick (0, 4000) : 0 };
+    }
 }
 
 /* How many elements a table has.  */
@@ -409,7 +417,8 @@ check_sound (void)
     {
       const struct pg_array_reduction *array = &unpacked.array_reductions[i];
       assert_true (is_good_field (array->offset, sizeof (void *)));
-      assert_true (array->op <= PG_REDUCE_MAX && array->type <= PG_F64);
+      assert_true (array->op <= PG_REDUCE_MAX && array->type <= (array->is_carried ? PG_U64 : PG_F64));
+      assert_true (!array->is_carried || is_good_field (array->cursors, sizeof (struct pg_cursors)));
     }
 }
 
