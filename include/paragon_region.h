@@ -268,8 +268,8 @@ struct pg_array_reduction
   int16_t group;
   uint8_t op;			/* enum pg_reduction_op: one of the first, up to MAX */
   uint8_t type;			/* enum pg_scalar_type */
-  uint8_t is_carried;		/* by F, and by the tally, which makes of them what a range does */
-  uint8_t decides;		/* iterations meet by what cursors pass, if at all */
+  uint16_t is_carried;		/* by F, and by the tally, which makes of them what a range does */
+  uint16_t decides;		/* iterations meet by what cursors pass, if at all */
   uint32_t cursors;
 };
 

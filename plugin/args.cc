@@ -54,6 +54,16 @@ add_field (struct pg_args *args, tree value, tree type)
   return args->fields.length () - 1;
 }
 
+/* The same for a field that is not VALUE for long.  */
+static int
+add_set_field (struct pg_args *args, tree value, tree type)
+{
+  int arg = add_field (args, value, type);
+  if (arg >= 0)
+    args->fields[arg].is_set = true;
+  return arg;
+}
+
 /* The field for VALUE, an invariant of the loop; a new one if there is none.  */
 static int
 field_for (struct pg_args *args, tree value)
@@ -69,7 +79,7 @@ field_for (struct pg_args *args, tree value)
   for (unsigned i = 0; i < args->fields.length (); i++)
     {
       const struct pg_arg *field = &args->fields[i];
-      if (field->value && types_compatible_p (TREE_TYPE (field->value), TREE_TYPE (value))
+      if (field->value && !field->is_set && types_compatible_p (TREE_TYPE (field->value), TREE_TYPE (value))
 	  && operand_equal_p (field->value, value, 0))
 	return i;
     }
@@ -346,10 +356,10 @@ collect_header (struct collector *c)
       bool is_flag = reduction.carries == PG_CARRIES_FLAG;
       tree out = reduction_out (c->plan, &reduction);
       tree initial = is_flag ? integer_zero_node : PHI_ARG_DEF_FROM_EDGE (reduction.phi, entry);
-      int arg = add_field (c->args, initial, TREE_TYPE (initial));
+      int arg = add_set_field (c->args, initial, TREE_TYPE (initial));
       if (!out || arg < 0)
 	c->ok = false;
-      int end = reduction.is_carried ? add_field (c->args, initial, TREE_TYPE (initial)) : -1;
+      int end = reduction.is_carried ? add_set_field (c->args, initial, TREE_TYPE (initial)) : -1;
       c->args->reduction_args.safe_push (arg);
       c->args->end_args.safe_push (end);
       c->args->reduction_outs.safe_push (is_flag ? NULL_TREE : out);
@@ -437,9 +447,9 @@ collect_work_arrays (struct collector *c)
       if (arg < 0)
 	c->ok = false;
       c->args->work_args.safe_push (arg);
-      c->args->cursor_args.safe_push (array.store ? add_field (c->args, ssize_int (0), ssizetype) : -1);
+      c->args->cursor_args.safe_push (array.store ? add_set_field (c->args, ssize_int (0), ssizetype) : -1);
       if (array.store)
-	add_field (c->args, ssize_int (0), ssizetype);
+	add_set_field (c->args, ssize_int (0), ssizetype);
     }
 }
 

@@ -15,6 +15,7 @@ struct pg_arg
   HOST_WIDE_INT offset, len;
   bool is_live_in;   /* the child loads it */
   bool feeds;        /* an address or a condition of the monitor */
+  bool is_set;       /* by who runs the loop: it stands for VALUE at first only */
   tree local;        /* the child's SSA name for it, of VALUE's type; it has another one after the move */
   gimple *local_def; /* what defines LOCAL */
 };

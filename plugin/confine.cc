@@ -21,20 +21,40 @@ struct reach
   HOST_WIDE_INT low, end;
 };
 
+/* What is known of values by how they are computed, some steps back.  */
+class computed_ranges : public range_query
+{
+public:
+  bool range_of_expr (irange &range, tree value, gimple * = NULL) override
+  {
+    int_range_max computed;
+    gimple *def = TREE_CODE (value) == SSA_NAME ? SSA_NAME_DEF_STMT (value) : NULL;
+    bool is_known = get_global_range_query ()->range_of_expr (range, value);
+    if (is_known && def && is_gimple_assign (def) && m_steps < 4)
+      {
+	m_steps++;
+	if (fold_range (computed, def, this))
+	  range.intersect (computed);
+	m_steps--;
+      }
+    return is_known;
+  }
+
+private:
+  int m_steps = 0;
+};
+
 /* Set REACH to what is known of VALUE as a number with a sign.  False: nothing, or it may be large.  */
 static bool
 find_range (tree value, struct reach *reach)
 {
   int_range_max range;
-  gimple *def = TREE_CODE (value) == SSA_NAME ? SSA_NAME_DEF_STMT (value) : NULL;
-  get_global_range_query ()->range_of_expr (range, value);
-  if (def && is_gimple_assign (def) && range.varying_p ())
-    fold_range (range, def);
-  if (TYPE_PRECISION (TREE_TYPE (value)) >= TYPE_PRECISION (ssizetype))
-    range_cast (range, ssizetype);
-  signop sign = TYPE_SIGN (range.type ());
-  if (range.undefined_p () || !wi::ge_p (range.lower_bound (), -pg_most_confined, sign)
-      || !wi::le_p (range.upper_bound (), pg_most_confined, sign))
+  computed_ranges ranges;
+  if (!ranges.range_of_expr (range, value))
+    return false;
+  range_cast (range, ssizetype);
+  if (range.undefined_p () || !wi::ges_p (range.lower_bound (), -pg_most_confined)
+      || !wi::les_p (range.upper_bound (), pg_most_confined))
     return false;
   *reach = { range.lower_bound ().to_shwi (), range.upper_bound ().to_shwi () };
   return true;
@@ -119,10 +139,10 @@ variable_at (const_tree pointer)
 	   : NULL_TREE;
 }
 
-/* Set REACH to what OPERAND, LEN bytes long, may touch behind POINTER, which it is based on.  Elements of that length
-   have to go through it: a variable's length may be no multiple, and its last bytes touched all the same.  */
+/* Set REACH to what OPERAND, LEN bytes long, may touch behind POINTER, which it is based on, by what its index may be.
+   Elements of that length have to go through it.  */
 static bool
-find_reach (const_tree pointer, tree operand, HOST_WIDE_INT len, struct reach *reach)
+find_reach_by_index (const_tree pointer, tree operand, HOST_WIDE_INT len, struct reach *reach)
 {
   poly_int64 bit_len, bit_pos;
   tree offset;
@@ -131,27 +151,50 @@ find_reach (const_tree pointer, tree operand, HOST_WIDE_INT len, struct reach *r
   HOST_WIDE_INT position;
   if (len <= 0 || !pow2p_hwi (len))
     return false;
-  if (const_tree variable = variable_at (pointer))
-    {
-      *reach = { 0, tree_to_shwi (DECL_SIZE_UNIT (variable)) };
-      return reach->end % len == 0;
-    }
   tree base
     = get_inner_reference (operand, &bit_len, &bit_pos, &offset, &mode, &is_unsigned, &is_reverse, &is_volatile);
-  if (TREE_CODE (base) != MEM_REF || !bit_pos.is_constant (&position) || position % BITS_PER_UNIT)
+  bool is_variable = TREE_CODE (pointer) == ADDR_EXPR && base == TREE_OPERAND (pointer, 0);
+  if ((TREE_CODE (base) != MEM_REF && !is_variable) || !bit_pos.is_constant (&position) || position % BITS_PER_UNIT)
     return false;
-  position = position / BITS_PER_UNIT + mem_ref_offset (base).force_shwi ().to_constant ();
+  position = position / BITS_PER_UNIT + (is_variable ? 0 : mem_ref_offset (base).force_shwi ().to_constant ());
   *reach = { position, position + len };
   if (position % len || (offset && !add_offset (reach, offset, len)))
     return false;
-  tree from = TREE_OPERAND (base, 0);
-  while (from != pointer)
+  tree from = is_variable ? NULL_TREE : TREE_OPERAND (base, 0);
+  while (!is_variable && from != pointer && !operand_equal_p (from, pointer, 0))
     {
       gimple *def = TREE_CODE (from) == SSA_NAME ? SSA_NAME_DEF_STMT (from) : NULL;
       if (!def || !is_gimple_assign (def) || gimple_assign_rhs_code (def) != POINTER_PLUS_EXPR
 	  || !add_offset (reach, gimple_assign_rhs2 (def), len))
 	return false;
       from = gimple_assign_rhs1 (def);
+    }
+  return true;
+}
+
+/* The same by the declaration of POINTER's variable, if there is one: its length may be no multiple, and its last bytes
+   touched all the same.  */
+static bool
+find_reach (const_tree pointer, tree operand, HOST_WIDE_INT len, struct reach *reach)
+{
+  const_tree variable = variable_at (pointer);
+  if (!variable || len <= 0)
+    return find_reach_by_index (pointer, operand, len, reach);
+  *reach = { 0, tree_to_shwi (DECL_SIZE_UNIT (variable)) };
+  return pow2p_hwi (len) && reach->end % len == 0;
+}
+
+bool
+pg_index_tells_p (const struct pg_plan *plan, const vec<struct pg_base> &bases, tree pointer, int group)
+{
+  const_tree variable = variable_at (pointer);
+  for (unsigned i = 0; i < plan->refs.length (); i++)
+    {
+      struct reach reach;
+      if (plan->refs[i].group == group && plan->refs[i].is_confined
+	  && (!find_reach_by_index (pointer, bases[i].operand, plan->refs[i].len, &reach)
+	      || (variable && (reach.low < 0 || reach.end > tree_to_shwi (DECL_SIZE_UNIT (variable))))))
+	return false;
     }
   return true;
 }

@@ -7,12 +7,13 @@
 						out[old] = a[i];
 
    So counting sorts fill their buckets, and sparse matrices their rows.  The array would be a reduction
-   (array-reductions.cc), were its elements not used: each is a carried scalar (tally.cc).  What a cursor passes on a
-   step, from what was loaded to what is stored, no other step of it passes, as all go the same way; and if the run time
-   finds that different cursors' ways, from where they begin to where they end, are apart, no two iterations meet where
-   cursors point on their steps.
+   (array-reductions.cc), were its elements not used: each is a carried scalar (tally.cc).  A step of a cursor passes the
+   integers from what is loaded to what is stored.  No other step of it passes these, as all go the same way; nor does
+   another cursor, if the run time finds that their ways, from where they begin to where they end, are apart.  So where
+   references are within a step of each other, no two iterations meet, as with counters (counters.cc).
 
-   All that cursors pass lies in [LOW, LOW + TOTAL), which is known when the tally has run: a dimension of its own.
+   All that cursors pass lies in [LOW, LOW + TOTAL), which is known when the tally has run: a dimension of its own, in
+   whose turns what is loaded, or stored if that is less, goes from LOW to LOW + TOTAL less a step.
 
    For that, an array has one store, in the block of its load; what is stored is what was loaded and a constant.  That
    no sum leaves the elements' type the run time sees: the tally adds up its steps in 64 bits, too.  */
@@ -63,8 +64,7 @@ pg_find_cursor (const struct pg_cycle *c, const gimple *load, const gimple *stor
 {
   tree loaded = gimple_assign_lhs (load);
   if (c->op != PG_REDUCE_ADD || !INTEGRAL_TYPE_P (TREE_TYPE (loaded)) || TYPE_PRECISION (TREE_TYPE (loaded)) < 32
-      || gimple_bb (load) != gimple_bb (store)
-      || !find_more (gimple_assign_rhs1 (store), loaded, step) || *step == 0)
+      || gimple_bb (load) != gimple_bb (store) || !find_more (gimple_assign_rhs1 (store), loaded, step) || *step == 0)
     return false;
   for (tree name : c->names)
     {
@@ -114,6 +114,7 @@ pg_add_cursors (struct pg_plan *plan, const vec<struct pg_base> &bases, gimple *
 {
   struct pg_plan_work_array *array = &plan->work_arrays.last ();
   tree loaded = names[0];
+  array->is_told = pg_index_tells_p (plan, bases, array->pointer, array->group);
   array->store = store;
   find_more (gimple_assign_rhs1 (store), loaded, &array->step);
   array->low = new_number ("low");
@@ -125,13 +126,6 @@ pg_add_cursors (struct pg_plan *plan, const vec<struct pg_base> &bases, gimple *
       plan->cursors.safe_push (cursor);
     }
   place_by_cursors (plan, bases);
-}
-
-bool
-pg_cursor_passes_p (const struct pg_plan *plan, const struct pg_plan_cursor *cursor)
-{
-  HOST_WIDE_INT step = plan->work_arrays[cursor->array].step;
-  return step > 0 ? IN_RANGE (cursor->more, 0, step - 1) : IN_RANGE (cursor->more, step, -1);
 }
 
 /* A statement that sets VARIABLE to its value and STEP, or to STEP alone if it IS_FIRST.  */

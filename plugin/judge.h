@@ -198,6 +198,10 @@ extern void pg_unite (struct pg_plan *plan, const vec<struct pg_base> &bases, tr
 extern bool pg_confine (struct pg_plan *plan, const vec<struct pg_base> &bases, tree pointer, int group, bool by_loop,
 			HOST_WIDE_INT *n);
 
+/* True if references of GROUP of PLAN, which pg_confine gave forms, are where these say whatever is loaded: the range of
+   the index tells.  */
+extern bool pg_index_tells_p (const struct pg_plan *plan, const vec<struct pg_base> &bases, tree pointer, int group);
+
 /* array-reductions.cc.  Those join the work arrays: they are of no account where iterations meet.  */
 extern void pg_find_array_reductions (struct pg_plan *plan, const vec<struct pg_base> &bases);
 
@@ -205,8 +209,8 @@ extern void pg_find_array_reductions (struct pg_plan *plan, const vec<struct pg_
 struct pg_cycle;
 /* True if the element that C begins with, from LOAD, and STORE replaces, is a cursor, which goes on by *STEP.  */
 extern bool pg_find_cursor (const struct pg_cycle *c, const gimple *load, const gimple *store, HOST_WIDE_INT *step);
-/* Have the elements of PLAN's last work array be cursors, which STORE replaces, and NAMES be theirs, what is loaded the
-   first.  References to where they point get forms that tell how far they go.  */
+/* Have the elements of PLAN's last work array be cursors, which STORE replaces, and NAMES be theirs, what is loaded
+   the first.  References to where they point get forms that tell how far they go.  */
 extern void pg_add_cursors (struct pg_plan *plan, const vec<struct pg_base> &bases, gimple *store,
 			    const vec<tree> &names);
 /* The cursor that NAME is, or NULL.  */
@@ -214,8 +218,6 @@ extern const struct pg_plan_cursor *pg_cursor_of (const struct pg_plan *plan, co
 /* In the current function, a clone, add up the steps that the statement of number STORE makes, of STEP, without their
    sign, and store that to ARGS + OFFSET.  The function is still to be refreshed.  */
 extern void pg_cursors_count (unsigned store, HOST_WIDE_INT step, tree args, HOST_WIDE_INT offset);
-/* True if CURSOR's value is one that the step of its iteration passes, which no other step does.  */
-extern bool pg_cursor_passes_p (const struct pg_plan *plan, const struct pg_plan_cursor *cursor);
 
 /* written-first.cc */
 /* True if ACCESS of PLAN is to bytes that were written before in the same iteration.  */

@@ -165,21 +165,22 @@ analyse_counter (struct pg_plan *plan, tree name, struct form *out)
   return PG_FORM_LINEAR;
 }
 
-/* NAME of CURSOR (cursors.cc).  */
+/* The name of CURSOR (cursors.cc).  Where those go down, what is loaded is a step above the first place passed.  */
 static enum pg_form
 analyse_cursor (struct pg_plan *plan, const struct pg_plan_cursor *cursor, struct form *out)
 {
   const struct pg_plan_work_array *array = &plan->work_arrays[cursor->array];
   tree name = cursor->name, type = TREE_TYPE (gimple_assign_lhs (array->store));
-  if (!access_block || (access_counter && access_counter != name) || !pg_cursor_passes_p (plan, cursor))
+  if (!access_block || (access_counter && access_counter != name))
     return PG_FORM_INDIRECT;
   access_counter = name;
+  int low = pg_node_add (plan, PG_NODE_ARG, 0, 0, 0, array->low);
   int total = pg_node_add (plan, PG_NODE_ARG, 0, 0, 0, array->total);
-  int dim = counter_dim (plan, plan->reductions.length () + cursor->array, total, 1);
+  int dim = counter_dim (plan, plan->reductions.length () + cursor->array, total, absu_hwi (array->step));
   if (dim < 0)
     return PG_FORM_INDIRECT;
   out->value = pg_linear_zero ();
-  out->value.base = pg_node_add (plan, PG_NODE_ARG, 0, 0, 0, array->low);
+  out->value.base = pg_node_plus (plan, low, cursor->more - MIN (array->step, 0));
   out->value.coef[dim] = pg_node_constant (plan, 1);
   out->pointer = NULL_TREE;
   out->wraps = TYPE_PRECISION (type) < 64 && TYPE_UNSIGNED (TREE_TYPE (name)) != TYPE_UNSIGNED (type);

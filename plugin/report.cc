@@ -111,7 +111,8 @@ put_reference (struct pg_json *json, const struct pg_plan *plan, unsigned i)
   pg_json_string (json, "access", access_name (ref.flags));
   const struct pg_plan_work_array *array = pg_work_array_of (plan, ref.group);
   pg_json_string (json, "form",
-		  array                       ? (array->is_reduction ? "array-reduction" : "work-array")
+		  array && array->store       ? "cursors"
+		  : array                     ? (array->is_reduction ? "array-reduction" : "work-array")
 		  : ref.flags & PG_REF_AFFINE ? "affine"
 					      : "opaque");
   pg_json_number (json, "group", ref.group);

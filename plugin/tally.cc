@@ -169,10 +169,14 @@ pg_judge_tally (struct pg_plan *plan)
   bool is_stable = true, is_reached = false;
   need.plan = plan;
   walk (&need);
-  if (need.wrong || plan->calls || pg_trails_refer_p (plan) || !mark_loads (&need, &is_stable, &is_reached)
-      || (is_reached && plan->klass == PG_CLASS_POSSIBLY && can_fail_p (&need))
-      || (is_reached && !plan->cursors.is_empty ())) /* which there may be no such element of */
+  if (need.wrong || plan->calls || pg_trails_refer_p (plan) || !mark_loads (&need, &is_stable, &is_reached))
     return pg_refuse_carried (plan, need.wrong);
+  bool can_fail = plan->klass == PG_CLASS_POSSIBLY && can_fail_p (&need);
+  for (const struct pg_plan_work_array &array : plan->work_arrays)
+    can_fail |= array.store && !array.is_told; /* there may be no such element */
+  if (is_reached && can_fail)
+    return plan->cursors.is_empty () ? pg_refuse_carried (plan, NULL)
+				     : pg_refuse (plan, PG_WHY_STALE_ADDRESS, need.loads[0]);
   if (is_stable)
     plan->region_flags |= PG_REGION_SLICE_STABLE;
   bool by_numbers = plan->klass == PG_CLASS_POSSIBLY && (plan->region_flags & PG_REGION_ALL_AFFINE);

@@ -203,8 +203,8 @@ pg_parts_begin (const struct pg_parts *parts, const struct pg_view *view, int n,
   for (uint32_t a = 0; a < view->region->n_array_reductions; a++)
     {
       next_place (view, a, &place);
-      struct pg_cursor_parts of_array = { elements (parts, &place, 0), parts->stride,
-					  place.len / pg_reduce_len (place.array->type), n, bounds };
+      struct pg_cursor_parts of_array
+	= { elements (parts, &place, 0), parts->stride, place.len / pg_reduce_len (place.array->type), n, bounds };
       struct pg_cursors passed;
       if (!place.array->is_carried)
 	continue;

@@ -7,8 +7,8 @@
    that holds iteration 0; then parts are combined into the program's array in chunk order, as partial values of scalars
    are (reduce.h).  That is only so where nothing else of the loop touches the array, in whatever iteration.
 
-   Where elements are cursors (cursors.h), all chunks have parts, filled by the tally, and one more part holds what is to
-   be combined in the end.
+   Where elements are cursors (cursors.h), all chunks have parts, filled by the tally, and one more part holds what is
+   to be combined in the end.
 
    Protocol: part I is the thread's that runs chunk I until chunks have been joined, and then the caller's.  */
 #ifndef PARAGON_ARRAY_PARTS_H
@@ -52,8 +52,9 @@ bool pg_cursors_decide (const struct pg_region *region);
 /* Make part PART new for the tally, and let ARGS point there.  */
 void pg_parts_tally (const struct pg_parts *parts, const struct pg_view *view, int64_t part, void *args);
 
-/* Have the N parts that the tally filled, but for those of empty chunks, whose BOUNDS are the same, be what chunks begin
-   with, and say in ARGS what cursors pass.  CHUNKS are their ARGS, STRIDE bytes each.  False: iterations may meet.  */
+/* Have the N parts that the tally filled, but for those of empty chunks, whose BOUNDS are the same, be what chunks
+   begin with, and say in ARGS what cursors pass.  CHUNKS are their ARGS, STRIDE bytes each.  False: iterations may
+   meet.  */
 bool pg_parts_begin (const struct pg_parts *parts, const struct pg_view *view, int n, const int64_t *bounds,
 		     const char *chunks, size_t stride, void *args);
 

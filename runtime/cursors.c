@@ -11,21 +11,21 @@
 #include <string.h>
 
 /* The two widths, without a sign: sums wrap.  */
-#define SUMS(name, type)                                                     \
-  static void add_##name (type *sum, const type *part, size_t length)        \
-  {                                                                          \
-    for (size_t i = 0; i < length; i++)                                      \
-      sum[i] += part[i];                                                     \
-  }                                                                          \
+#define SUMS(name, type)                                                         \
+  static void add_##name (type *sum, const type *part, size_t length)            \
+  {                                                                              \
+    for (size_t i = 0; i < length; i++)                                          \
+      sum[i] += part[i];                                                         \
+  }                                                                              \
   /* Have PART, which adds something, begin with NOW, and NOW go on by that.  */ \
-  static void begin_##name (type *now, type *part, size_t length)            \
-  {                                                                          \
-    for (size_t i = 0; i < length; i++)                                      \
-      {                                                                      \
-	type added = part[i];                                                \
-	part[i] = now[i];                                                    \
-	now[i] += added;                                                     \
-      }                                                                      \
+  static void begin_##name (type *now, type *part, size_t length)                \
+  {                                                                              \
+    for (size_t i = 0; i < length; i++)                                          \
+      {                                                                          \
+	type added = part[i];                                                    \
+	part[i] = now[i];                                                        \
+	now[i] += added;                                                         \
+      }                                                                          \
   }
 
 SUMS (narrow, uint32_t)

@@ -365,6 +365,7 @@ take_array_reductions (struct reader *reader, uint32_t n)
       arrays[i].is_carried = kind >> 3 & 1;
       arrays[i].decides = kind >> 4;
       arrays[i].type = (uint8_t) take_number (reader, arrays[i].is_carried ? PG_U64 : PG_F64);
+      arrays[i].cursors = 0;
       if (arrays[i].is_carried)
 	{
 	  arrays[i].cursors = (uint32_t) take_number (reader, UINT32_MAX);

@@ -311,8 +311,6 @@ run_chunks (struct pg_entry *entry)
       if (has_parts (region, entry->bounds[c]))
 	pg_parts_take (&entry->parts, entry->view, c);
     }
-  if (pg_has_cursors (region))
-    pg_parts_finish (&entry->parts, entry->view, n);
   entry->done = entry->bounds[n_ran];
   entry->used_pool |= n_ran == n;
   pg_join_close (&entry->join);
@@ -359,6 +357,7 @@ run_tallied (struct pg_entry *entry, int64_t end, int64_t hi)
   if (pg_tally_run (entry, end))
     {
       run_team (entry, end, pg_now () - start);
+      pg_tally_finish (entry);
       return;
     }
   PG_LOG (CONFLICT, "region %s:%u: iterations %lld to %lld: what is carried goes where others are", entry->region->file,

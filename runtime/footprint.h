@@ -98,6 +98,10 @@ enum pg_l1 pg_l1_check (struct pg_view *view);
    was read early.  */
 bool pg_view_all_settled (const struct pg_view *view);
 
+/* Whether it is known where the references are that keep to what their iteration has for its own: they do if no address
+   wraps around.  */
+bool pg_view_own_known (const struct pg_view *view);
+
 /* The largest D >= 2 such that any D consecutive iterations are shown to be mutually free; 0: none.  */
 int64_t pg_l1_window (const struct pg_view *view);
 

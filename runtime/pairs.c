@@ -147,7 +147,7 @@ meets_in_order (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, 
   return meets_within (view, a, b, lo, hi, is_later, meeting) == PG_ANSWER_NO ? PG_ANSWER_NO : answer;
 }
 
-/* Do A and B keep to what their iteration has for its own?  */
+/* Do A and B, whose places are known, keep to what their iteration has for its own?  */
 static bool
 own_apart (const struct pg_region *region, uint32_t a, uint32_t b)
 {
@@ -162,11 +162,12 @@ pair_meets (const struct pg_view *view, uint32_t a, uint32_t b, int64_t lo, int6
   struct meeting meeting;
   if (reach > hi - lo - 1)
     reach = hi - lo - 1;
-  if (reach < 1 || place_a->is_never || place_b->is_never || own_apart (view->region, a, b))
+  if (reach < 1 || place_a->is_never || place_b->is_never)
     return PG_ANSWER_NO;
   if (!place_a->is_affine || !place_b->is_affine)
     return PG_ANSWER_UNKNOWN;
-  if (extents_apart (view, a, b, lo, hi) || pg_windows_apart (&place_a->window, &place_b->window, lo, hi, reach))
+  if (own_apart (view->region, a, b) || extents_apart (view, a, b, lo, hi)
+      || pg_windows_apart (&place_a->window, &place_b->window, lo, hi, reach))
     return PG_ANSWER_NO;
   if (!state_meeting (view, a, b, 0, lo, hi, &meeting))
     return PG_ANSWER_UNKNOWN;
@@ -333,6 +334,15 @@ pg_view_all_settled (const struct pg_view *view)
 	  return false;
       }
   return true;
+}
+
+bool
+pg_view_own_known (const struct pg_view *view)
+{
+  bool is_known = true;
+  for (uint32_t r = 0; r < view->region->n_refs; r++)
+    is_known &= !(view->region->refs[r].flags & PG_REF_OWN) || view->places[r].is_affine;
+  return is_known;
 }
 
 int64_t

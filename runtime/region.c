@@ -192,7 +192,8 @@ settle_by_numbers (struct pg_entry *entry, struct pg_way *way, enum pg_l1 *verdi
     learn_effort (entry, effort - entry->view->effort, *verdict == PG_L1_CLEAN || *verdict == PG_L1_DISJOINT);
   if (*verdict == PG_L1_DISJOINT && region->body_noalias != NULL && !pg_region_has_fixed_grid (region))
     entry->body = region->body_noalias;
-  if (region->klass == PG_CLASS_PARALLEL || pg_cursors_decide (region) || *verdict == PG_L1_CLEAN || *verdict == PG_L1_DISJOINT)
+  if (region->klass == PG_CLASS_PARALLEL || pg_cursors_decide (region) || *verdict == PG_L1_CLEAN
+      || *verdict == PG_L1_DISJOINT)
     return PG_ROUTE_FREE;
   if (region->tally != NULL)
     return PG_ROUTE_NONE;

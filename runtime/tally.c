@@ -52,9 +52,11 @@ is_free (struct pg_entry *entry, int64_t hi)
 {
   const struct pg_region *region = entry->region;
   struct pg_view *view = entry->view;
-  if (region->klass == PG_CLASS_PARALLEL || pg_cursors_decide (region))
+  if (region->klass == PG_CLASS_PARALLEL)
     return true;
   pg_view_evaluate (view, region, entry->args, entry->n_iters);
+  if (pg_cursors_decide (region))
+    return pg_view_own_known (view);
   view->effort = entry->is_forced ? 0 : pg_plan_effort (entry->plan, hi - entry->done);
   enum pg_l1 verdict = pg_l1_check (view);
   return (verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT) && pg_view_all_settled (view)
@@ -73,4 +75,11 @@ pg_tally_run (struct pg_entry *entry, int64_t hi)
 			  entry->stride, entry->args))
     return false;
   return is_free (entry, hi);
+}
+
+void
+pg_tally_finish (struct pg_entry *entry)
+{
+  if (pg_has_cursors (entry->region))
+    pg_parts_finish (&entry->parts, entry->view, entry->cut.n_chunks);
 }

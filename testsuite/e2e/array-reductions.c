@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 //! args: 0, 1, 5, 64
 //! opts: -O1, -O2, -O3, -O3 -march=native, -Ofast
-//! stat: pool >= 38
-//! scan: report 15 "depth":1,.*"form":"array-reduction".*"outlined":true
+//! stat: pool >= 39
+//! scan: report 16 "depth":1,.*"form":"array-reduction".*"outlined":true
 //! scan: report 6 "function":"not_[a-z_]*","depth":1,.*"reason":"indirect".*"outlined":true
 //! scan: report 1 "function":"not_alone","depth":1,.*"class":"sequential"
 /* Arrays that a loop does nothing with but to add to elements, or the like: each range has its own.  Elements are where
@@ -243,12 +243,22 @@ extern struct
 } declared __asm__("defined");
 
 KERNEL void
-not_as_declared (int n, const unsigned char *key)
+not_as_declared (int n, const int *place)
 {
   int i;
 
   for (i = 0; i < n; i++)
-    declared.of[key[i]] += 5;
+    declared.of[place[i]] += 5;
+}
+
+/* The index tells.  */
+KERNEL void
+declared_elsewhere (int n, const unsigned char *key)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    declared.of[key[i]] += 7;
 }
 
 static __attribute__ ((noinline)) void
@@ -328,6 +338,7 @@ int
 main (int argc, char **argv)
 {
   static unsigned key[N + 256], other[N + 256], counts[256], offset[N];
+  static int places[N];
   static int both[N + 300], out[N];
   static int a[N * M];
   static short shorts[256];
@@ -342,6 +353,7 @@ main (int argc, char **argv)
   for (i = 0; i < N + 256; i++)
     {
       key[i] = next_random (&seed) % 5000;
+      places[i] = key[i] % 256;
       other[i] = next_random (&seed) % 5000;
     }
   for (i = 0; i < N * M; i++)
@@ -376,7 +388,8 @@ main (int argc, char **argv)
       count_past_rows (N, (const unsigned char *) key);
       not_in_phase (N, offset, (int *) both);
       not_as_stored (N, (const unsigned char *) key);
-      not_as_declared (N, (const unsigned char *) key);
+      not_as_declared (N, places);
+      declared_elsewhere (N, (const unsigned char *) key);
       print_bits ("defined", defined, sizeof defined);
       not_as_called (N, (const unsigned char *) key, out);
       print_bits ("out", out, sizeof out);

@@ -5,7 +5,7 @@
 //! stat: L0 >= 10
 //! stat: L1 >= 30
 //! stat: conflicts >= 10
-//! scan: report 22 "outlined":true
+//! scan: report 24 "outlined":true
 /* Scalars that an iteration adds to and uses: where the next value goes, how much there was before.  Ranges of
    iterations are tallied first.  What is kept: none, all, each other, some; outputs lie beside inputs, or on them.  */
 #include "print.h"
@@ -16,7 +16,7 @@
 
 static double x[N + 8], y[2 * N + 8];
 static int whole[N + 8], where[2 * N + 8], rows[N + 8];
-static double fixed_in[N], fixed_out[N];
+static double fixed_in[N], fixed_out[2 * N];
 
 struct pair
 {
@@ -307,6 +307,30 @@ pack_changes (int n, int *out, const int *in)
   return count;
 }
 
+/* Where the output goes at first is where what is read begins, too, but only at first.  */
+KERNEL int
+pack_mirrored (int n, int last)
+{
+  double *out = fixed_out;
+  int i;
+
+  for (i = 0; i < n; i++)
+    if (fixed_in[i] >= 0)
+      *out++ = fixed_out[last - i] * 0.5 + 1;
+  return (int) (out - fixed_out);
+}
+
+/* The count is in memory: an array of one cursor (cursors.c).  */
+KERNEL void
+pack_by_memory (int n, double *out, const double *in, int *count)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    if (in[i] > 0)
+      out[(*count)++] = in[i];
+}
+
 /* Refused: it is stored each time, and so are all that follow; */
 KERNEL int
 last_of_each (int n, double *out, const double *in)
@@ -332,17 +356,6 @@ pack_some (int n, double *out, const double *in, int most)
     if (in[i] > 0 && count < most)
       out[count++] = in[i];
   return count;
-}
-
-/* the count is in memory; */
-KERNEL void
-pack_by_memory (int n, double *out, const double *in, int *count)
-{
-  int i;
-
-  for (i = 0; i < n; i++)
-    if (in[i] > 0)
-      out[(*count)++] = in[i];
 }
 
 /* it goes back; */
@@ -436,6 +449,8 @@ apart (int kind)
   fill (kind);
   show ("pack", pack (N, y, x));
   show ("fixed", pack_fixed (N));
+  print_bits ("fixed", fixed_out, sizeof fixed_out);
+  show ("mirrored", pack_mirrored (N, 5 * N / 4));
   print_bits ("fixed", fixed_out, sizeof fixed_out);
   show ("indices", pack_indices (N, where, x, 5));
   show ("high", pack_high (N - 10, where, x, INT_MAX - N + 10));

@@ -218,6 +218,9 @@ void fz_buckets (struct fz_kernel *k);
 /* table.c: arrays that an iteration fills, and goes to loaded places in.  */
 void fz_tables (struct fz_kernel *k);
 
+/* cursor.c: elements of an array that say where values go.  */
+void fz_cursors (struct fz_kernel *k);
+
 /* group.c: loops that store values side by side.  */
 void fz_group (struct fz_kernel *k);
 

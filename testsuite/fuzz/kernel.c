@@ -321,6 +321,8 @@ fz_make_kernel (struct fz_kernel *k, int number)
     fz_buckets (k);
   else if (fz_chance (10))
     fz_tables (k);
+  else if (fz_chance (8))
+    fz_cursors (k);
   else if (fz_chance (10))
     fz_group (k);
   else if (fz_chance (20))

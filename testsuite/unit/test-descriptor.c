@@ -180,7 +180,7 @@ pick_tables (void)
 					.op = (uint8_t) pick (0, PG_REDUCE_MAX),
 					.type = (uint8_t) pick (0, is_carried ? PG_U64 : PG_F64),
 					.is_carried = is_carried,
-					.decides = (uint8_t) pick (0, 1),
+					.decides = (uint16_t) pick (0, 1),
 					.cursors = is_carried ? (uint32_t) pick (0, 4000) : 0 };
     }
 }

@@ -366,7 +366,7 @@ arrays_are_combined_but_for_identities (void **state)
 #define COMBINE_ARRAYS(id, type)                                                                      \
   for (int op = PG_REDUCE_ADD; op <= PG_REDUCE_MAX; op++)                                             \
     {                                                                                                 \
-      struct pg_array_reduction array = { 0, 0, (uint8_t) op, id, 0, 0, 0 };                                    \
+      struct pg_array_reduction array = { 0, 0, (uint8_t) op, id, 0, 0, 0 };                          \
       type values[3] = { 3, 5, 6 }, parts[3];                                                         \
       const type expected[] = { 5 + 6, 5 * 6, (type) (5 & 6), (type) (5 | 6), (type) (5 ^ 6), 5, 6 }; \
       pg_reduce_fill (&array, parts, 3);                                                              \
@@ -382,7 +382,7 @@ arrays_are_combined_but_for_identities (void **state)
   for (int op = PG_REDUCE_ADD; op <= PG_REDUCE_MAX; op++)                            \
     if (op < PG_REDUCE_AND || op > PG_REDUCE_XOR)                                    \
       {                                                                              \
-	struct pg_array_reduction array = { 0, 0, (uint8_t) op, id, 0, 0, 0 };                 \
+	struct pg_array_reduction array = { 0, 0, (uint8_t) op, id, 0, 0, 0 };       \
 	const type expected[] = { 11, 30, 0, 0, 0, 5, 6 };                           \
 	type values[3] = { 3, 5, 6 }, parts[3];                                      \
 	pg_reduce_fill (&array, parts, 3);                                           \
