@@ -273,8 +273,8 @@ struct pg_array_reduction
   uint32_t cursors;
 };
 
-/* All that an array's cursors pass is in [LOW, LOW + TOTAL): each of those from where it is up to where it goes, but for
-   the larger one of the two.  */
+/* All that an array's cursors pass is in [LOW, LOW + TOTAL): each of those from where it is up to where it goes, but
+   for the larger one of the two.  */
 struct pg_cursors
 {
   int64_t low, total;

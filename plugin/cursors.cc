@@ -7,10 +7,10 @@
 						out[old] = a[i];
 
    So counting sorts fill their buckets, and sparse matrices their rows.  The array would be a reduction
-   (array-reductions.cc), were its elements not used: each is a carried scalar (tally.cc).  A step of a cursor passes the
-   integers from what is loaded to what is stored.  No other step of it passes these, as all go the same way; nor does
-   another cursor, if the run time finds that their ways, from where they begin to where they end, are apart.  So where
-   references are within a step of each other, no two iterations meet, as with counters (counters.cc).
+   (array-reductions.cc), were its elements not used: each is a carried scalar (tally.cc).  A step of a cursor passes
+   the integers from what is loaded to what is stored.  No other step of it passes these, as all go the same way; nor
+   does another cursor, if the run time finds that their ways, from where they begin to where they end, are apart.  So
+   where references are within a step of each other, no two iterations meet, as with counters (counters.cc).
 
    All that cursors pass lies in [LOW, LOW + TOTAL), which is known when the tally has run: a dimension of its own, in
    whose turns what is loaded, or stored if that is less, goes from LOW to LOW + TOTAL less a step.
