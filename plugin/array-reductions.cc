@@ -177,7 +177,7 @@ pg_find_array_reductions (struct pg_plan *plan, const vec<struct pg_base> &bases
     return;
   auto_vec<struct pg_plan_ref> refs;
   unsigned n_chain = plan->wrap_chain.length (), flags = plan->region_flags;
-  unsigned n_dims = plan->dims.length (), n_checks = plan->checks.length ();
+  unsigned n_dims = plan->dims.length (), n_checks = plan->checks.length (), n_nodes = plan->nodes.length ();
   refs.safe_splice (plan->refs);
   for (unsigned i = 0; i < plan->refs.length (); i++)
     {
@@ -207,6 +207,7 @@ pg_find_array_reductions (struct pg_plan *plan, const vec<struct pg_base> &bases
   plan->cursors.truncate (0);
   plan->dims.truncate (n_dims);
   plan->checks.truncate (n_checks);
+  plan->nodes.truncate (n_nodes);
   plan->wrap_chain.truncate (n_chain);
   plan->refs.truncate (0);
   plan->refs.safe_splice (refs);

@@ -87,7 +87,7 @@ new_number (const char *name)
   return create_tmp_var_raw (ssizetype, name);
 }
 
-/* Have each of PLAN's references that cursors of work array ARRAY tell of in the form of numbers.  */
+/* Have each of PLAN's references that cursors tell of in the form of numbers.  */
 static void
 place_by_cursors (struct pg_plan *plan, const vec<struct pg_base> &bases)
 {

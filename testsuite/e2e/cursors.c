@@ -3,10 +3,10 @@
 //! args: 0, 1
 //! opts: -O1, -O2, -O3, -O3 -march=native, -Os
 //! inject: none, every:7
-//! stat: pool >= 16
-//! stat: L1 >= 16
-//! stat: conflicts >= 5
-//! scan: report 14 "depth":1,.*"form":"cursors".*"class":"possibly parallel".*"outlined":true
+//! stat: pool >= 19
+//! stat: L1 >= 19
+//! stat: conflicts >= 11
+//! scan: report 16 "depth":1,.*"form":"cursors".*"class":"possibly parallel".*"outlined":true
 //! scan: report 9 "function":"not_[a-z_]*","depth":1,.*"class":"sequential"
 //! scan: report 1 "function":"not_of_its_own_making","depth":1,.*"reason":"stale-address"
 /* Cursors: elements of an array that count, and tell where values go, as a counting sort's buckets.  The command line
@@ -173,6 +173,25 @@ change (int n, unsigned char *keys, unsigned char *out)
 {
   for (int i = 0; i < n; i++)
     out[next[keys[i] & (M - 1)]++] = (unsigned char) i;
+}
+
+/* What an index may be is told some steps before.  */
+KERNEL void
+change_some (int n, const unsigned char *keys, unsigned char *out)
+{
+  for (int i = 0; i < n; i++)
+    {
+      unsigned at = keys[i] % 30u;
+      out[next[at * 2]++] = (unsigned char) i;
+    }
+}
+
+/* Two that go down.  */
+KERNEL void
+fill_down (int n, int *out, const int *in, int *restrict count)
+{
+  for (int i = 0; i < n; i++)
+    out[--count[in[i] & 1]] = in[i] & 63;
 }
 
 /* What is passed is read.  */
@@ -368,6 +387,15 @@ main (int argc, char **argv)
   change (N, (unsigned char *) to, (unsigned char *) to);
   print_all ("change");
   memset (to, 0, sizeof to);
+  change_some (N, given, (unsigned char *) to);
+  print_all ("change_some");
+  for (int less = 0; less < 2; less++) /* TO + N is not passed, TO + N - 1 is */
+    {
+      next[0] = N;
+      next[1] = N / 2;
+      fill_down (N / 4, to, to + N - less, next);
+      print_all ("fill_down");
+    }
   not_as_short (N);
   print_all ("not_as_short");
   not_by_what_they_are (N);
