@@ -184,21 +184,6 @@ find_reach (const_tree pointer, tree operand, HOST_WIDE_INT len, struct reach *r
   return pow2p_hwi (len) && reach->end % len == 0;
 }
 
-bool
-pg_index_tells_p (const struct pg_plan *plan, const vec<struct pg_base> &bases, tree pointer, int group)
-{
-  const_tree variable = variable_at (pointer);
-  for (unsigned i = 0; i < plan->refs.length (); i++)
-    {
-      struct reach reach;
-      if (plan->refs[i].group == group && plan->refs[i].is_confined
-	  && (!find_reach_by_index (pointer, bases[i].operand, plan->refs[i].len, &reach)
-	      || (variable && (reach.low < 0 || reach.end > tree_to_shwi (DECL_SIZE_UNIT (variable))))))
-	return false;
-    }
-  return true;
-}
-
 /* Set PLACE to REACH behind POINTER, an element of LEN bytes after the other in a dimension in PARENT: N of them.  */
 static bool
 place_all (struct pg_plan *plan, tree pointer, const struct reach *reach, HOST_WIDE_INT len, int parent,

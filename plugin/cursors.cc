@@ -114,7 +114,6 @@ pg_add_cursors (struct pg_plan *plan, const vec<struct pg_base> &bases, gimple *
 {
   struct pg_plan_work_array *array = &plan->work_arrays.last ();
   tree loaded = names[0];
-  array->is_told = pg_index_tells_p (plan, bases, array->pointer, array->group);
   array->store = store;
   find_more (gimple_assign_rhs1 (store), loaded, &array->step);
   array->low = new_number ("low");

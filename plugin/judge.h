@@ -198,10 +198,6 @@ extern void pg_unite (struct pg_plan *plan, const vec<struct pg_base> &bases, tr
 extern bool pg_confine (struct pg_plan *plan, const vec<struct pg_base> &bases, tree pointer, int group, bool by_loop,
 			HOST_WIDE_INT *n);
 
-/* True if references of GROUP of PLAN, which pg_confine gave forms, are where these say whatever is loaded: the range
-   of the index tells.  */
-extern bool pg_index_tells_p (const struct pg_plan *plan, const vec<struct pg_base> &bases, tree pointer, int group);
-
 /* array-reductions.cc.  Those join the work arrays: they are of no account where iterations meet.  */
 extern void pg_find_array_reductions (struct pg_plan *plan, const vec<struct pg_base> &bases);
 

@@ -163,7 +163,6 @@ struct pg_plan_work_array
   enum pg_reduction_op op;
   enum pg_scalar_type type;                /* of elements */
   HOST_WIDE_INT n_untold;                  /* of elements that no loop goes through; 0 if loops tell which there are */
-  bool is_told = false;                    /* where cursors are, by the index alone */
   gimple *store = NULL;                    /* of a cursor (cursors.cc), its elements are; or NULL */
   HOST_WIDE_INT step = 0;                  /* what that adds */
   tree low = NULL_TREE, total = NULL_TREE; /* what stands for the place where cursors begin, and how far they go */

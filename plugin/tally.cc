@@ -145,13 +145,23 @@ mark_loads (struct need *need, bool *is_stable, bool *is_reached)
   return true;
 }
 
+/* True if LOAD is of PLAN's references: what is constant is not, wherever in it that goes.  */
+static bool
+refers_p (const struct pg_plan *plan, const gimple *load)
+{
+  bool refers = false;
+  for (const struct pg_plan_access &access : plan->accesses)
+    refers |= access.stmt == load;
+  return refers;
+}
+
 /* True if values that the loop never sees can make what NEED needs fail: a load that the loop does not make in each
-   iteration, a division, an inner loop that does not end.  */
+   iteration, or that these may lead anywhere, a division, an inner loop that does not end.  */
 static bool
 can_fail_p (const struct need *need)
 {
   for (gimple *stmt : need->loads)
-    if (!pg_in_each_iteration_p (need->plan, need->plan->loop, gimple_bb (stmt)))
+    if (!pg_in_each_iteration_p (need->plan, need->plan->loop, gimple_bb (stmt)) || !refers_p (need->plan, stmt))
       return true;
   return need->division || need->plan->loop->inner;
 }
@@ -171,12 +181,10 @@ pg_judge_tally (struct pg_plan *plan)
   walk (&need);
   if (need.wrong || plan->calls || pg_trails_refer_p (plan) || !mark_loads (&need, &is_stable, &is_reached))
     return pg_refuse_carried (plan, need.wrong);
-  bool can_fail = plan->klass == PG_CLASS_POSSIBLY && can_fail_p (&need);
-  for (const struct pg_plan_work_array &array : plan->work_arrays)
-    can_fail |= array.store && !array.is_told; /* there may be no such element */
-  if (is_reached && can_fail)
-    return plan->cursors.is_empty () ? pg_refuse_carried (plan, NULL)
-				     : pg_refuse (plan, PG_WHY_STALE_ADDRESS, need.loads[0]);
+  if (is_reached && !plan->cursors.is_empty ()) /* there may be no such element */
+    return pg_refuse (plan, PG_WHY_STALE_ADDRESS, need.loads[0]);
+  if (is_reached && plan->klass == PG_CLASS_POSSIBLY && can_fail_p (&need))
+    return pg_refuse_carried (plan, NULL);
   if (is_stable)
     plan->region_flags |= PG_REGION_SLICE_STABLE;
   bool by_numbers = plan->klass == PG_CLASS_POSSIBLY && (plan->region_flags & PG_REGION_ALL_AFFINE);

@@ -7,7 +7,6 @@
 #include "budget.h"
 #include "reduce.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The two widths, without a sign: sums wrap.  */
@@ -74,19 +73,43 @@ find_way (int type, int64_t first, int64_t added, struct way *way)
   return true;
 }
 
-static int
-compare_ways (const void *a, const void *b)
+/* Move the way at AT down the heap of N WAYS, the last one on top, to where none below it begins behind it.  */
+static void
+sift (struct way *ways, size_t at, size_t n)
 {
-  int64_t first = ((const struct way *) a)->low, second = ((const struct way *) b)->low;
-  return (first > second) - (first < second);
+  struct way way = ways[at];
+  for (size_t below = 2 * at + 1; below < n; below = 2 * at + 1)
+    {
+      below += below + 1 < n && ways[below + 1].low > ways[below].low;
+      if (ways[below].low <= way.low)
+	break;
+      ways[at] = ways[below];
+      at = below;
+    }
+  ways[at] = way;
+}
+
+/* Sort N WAYS by where they begin.  The library's qsort would call malloc, which is the program's.  */
+static void
+sort (struct way *ways, size_t n)
+{
+  for (size_t i = n / 2; i-- > 0;)
+    sift (ways, i, n);
+  for (size_t i = n; i-- > 1;)
+    {
+      struct way last = ways[0];
+      ways[0] = ways[i];
+      ways[i] = last;
+      sift (ways, 0, i);
+    }
 }
 
 /* Whether no two of N WAYS meet.  Sorts them.  */
 static bool
 are_apart (struct way *ways, size_t n)
 {
-  qsort (ways, n, sizeof *ways, compare_ways);
   bool is_apart = true;
+  sort (ways, n);
   for (size_t i = 1; i < n; i++)
     is_apart &= ways[i - 1].end <= ways[i].low;
   return is_apart;

@@ -358,6 +358,20 @@ pack_some (int n, double *out, const double *in, int most)
   return count;
 }
 
+/* the iteration before makes what it goes by, and before that, it may lead anywhere in a constant table; */
+static const unsigned char some[100] = { 1, 0, 1 };
+
+KERNEL int
+pack_made (int n, int *out, const int *in)
+{
+  int count = 1, i;
+
+  for (i = 0; i < n; i++)
+    if (some[in[i]] & 1)
+      out[count++] = i % 3;
+  return count;
+}
+
 /* it goes back; */
 KERNEL int
 pack_and_drop (int n, double *out, const double *in)
@@ -476,6 +490,12 @@ apart (int kind)
   rows[0] = 3;
   pack_by_memory (N, y, x, rows);
   show ("memory", rows[0]);
+  for (int i = 1; i < N; i++)
+    where[i] = 0x70000000;
+  where[0] = 0;
+  show ("made", pack_made (3, where, where));
+  for (int i = 1; i < N; i++)
+    where[i] = i & 7;
   show ("drop", pack_and_drop (N, y + 4, x));
   show ("sums", (long) scan_sums (N, y, x));
   show ("chain", chain (N, where, whole));
