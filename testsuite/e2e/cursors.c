@@ -248,7 +248,7 @@ not_by_each_other (int n)
     to[next[rank[next[key[i]] & 7] & (M - 1)]++] = i;
 }
 
-/* The loop may change its keys: as long as it has not, the index may be anything, whatever the compiler knows of it.  */
+/* The loop may change its keys: before it does, the index may be anything, whatever the compiler knows of it.  */
 KERNEL void
 not_of_its_own_making (int n, unsigned short *keys, unsigned short *out)
 {
