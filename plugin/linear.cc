@@ -109,8 +109,8 @@ invariant_form (struct pg_plan *plan, tree value, struct form *out)
     out->value.base = pg_node_of_invariant (plan, value);
 }
 
-/* The dimension of what is added to NUMBER, a reduction of PLAN or one of its arrays of cursors, TOTAL, less BEYOND; -1:
-   there is no room.  */
+/* The dimension of what is added to NUMBER, a reduction of PLAN or one of its arrays of cursors, TOTAL, less BEYOND;
+   -1: there is no room.  */
 static int
 counter_dim (struct pg_plan *plan, int number, int total, HOST_WIDE_INT beyond)
 {
