@@ -12,6 +12,7 @@
 
    Where only numbers tell that iterations do not meet, the tally runs before they are asked: where its scalars go is
    part of the numbers.  Then it may see values that the loop never does, and must do nothing that could fail by them.
+   What the compiler knows of values is of no use there: it goes by what the loop sees.
 
    The function is a clone of F that keeps its conditions, what they and the scalars need, and stores only these.  What
    is left of a multiplication may be fused with a sum where F's is not: there must be none that could be.  */

@@ -5,7 +5,7 @@
 //! stat: L0 >= 10
 //! stat: L1 >= 30
 //! stat: conflicts >= 10
-//! scan: report 24 "outlined":true
+//! scan: report 25 "outlined":true
 /* Scalars that an iteration adds to and uses: where the next value goes, how much there was before.  Ranges of
    iterations are tallied first.  What is kept: none, all, each other, some; outputs lie beside inputs, or on them.  */
 #include "print.h"
@@ -320,17 +320,6 @@ pack_mirrored (int n, int last)
   return (int) (out - fixed_out);
 }
 
-/* The count is in memory: an array of one cursor (cursors.c).  */
-KERNEL void
-pack_by_memory (int n, double *out, const double *in, int *count)
-{
-  int i;
-
-  for (i = 0; i < n; i++)
-    if (in[i] > 0)
-      out[(*count)++] = in[i];
-}
-
 /* Refused: it is stored each time, and so are all that follow; */
 KERNEL int
 last_of_each (int n, double *out, const double *in)
@@ -356,6 +345,17 @@ pack_some (int n, double *out, const double *in, int most)
     if (in[i] > 0 && count < most)
       out[count++] = in[i];
   return count;
+}
+
+/* the count is in memory, an array of one cursor (cursors.c), and what is tested may be the output; */
+KERNEL void
+pack_by_memory (int n, double *out, const double *in, int *count)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    if (in[i] > 0)
+      out[(*count)++] = in[i];
 }
 
 /* the iteration before makes what it goes by, and before that, it may lead anywhere in a constant table; */
