@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 //! args: 0, 1, 5, 64
 //! opts: -O1, -O2, -O3, -O3 -march=native, -Ofast
-//! stat: pool >= 39
-//! scan: report 16 "depth":1,.*"form":"array-reduction".*"outlined":true
+//! stat: pool >= 40
+//! scan: report 17 "depth":1,.*"form":"array-reduction".*"outlined":true
 //! scan: report 6 "function":"not_[a-z_]*","depth":1,.*"reason":"indirect".*"outlined":true
 //! scan: report 1 "function":"not_alone","depth":1,.*"class":"sequential"
 /* Arrays that a loop does nothing with but to add to elements, or the like: each range has its own.  Elements are where
@@ -251,6 +251,19 @@ not_as_declared (int n, const int *place)
     declared.of[place[i]] += 5;
 }
 
+/* How far it goes is told some steps before.  */
+KERNEL void
+count_remainders (int n, const unsigned char *key, int *counts)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      unsigned rest = key[i] % 60u;
+      counts[rest * 2]++;
+    }
+}
+
 /* The index tells.  */
 KERNEL void
 declared_elsewhere (int n, const unsigned char *key)
@@ -388,6 +401,8 @@ main (int argc, char **argv)
       count_past_rows (N, (const unsigned char *) key);
       not_in_phase (N, offset, (int *) both);
       not_as_stored (N, (const unsigned char *) key);
+      count_remainders (N, (const unsigned char *) key, (int *) both);
+      print_bits ("both", both, sizeof both);
       not_as_declared (N, places);
       declared_elsewhere (N, (const unsigned char *) key);
       print_bits ("defined", defined, sizeof defined);

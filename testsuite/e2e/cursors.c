@@ -5,9 +5,9 @@
 //! inject: none, every:7
 //! stat: pool >= 17
 //! stat: L1 >= 17
-//! stat: conflicts >= 8
+//! stat: conflicts >= 9
 //! scan: report 14 "depth":1,.*"form":"cursors".*"class":"possibly parallel".*"outlined":true
-//! scan: report 9 "function":"not_[a-z_]*","depth":1,.*"class":"sequential"
+//! scan: report 10 "function":"not_[a-z_]*","depth":1,.*"class":"sequential"
 //! scan: report 1 "function":"not_of_its_own_making","depth":1,.*"reason":"stale-address"
 /* Cursors: elements of an array that count, and tell where values go, as a counting sort's buckets.  The command line
    says whether they begin in order, or in another one.  Then some are in each other's way.  In `not_...' something else
@@ -267,6 +267,16 @@ not_both_at_once (int n)
 }
 
 KERNEL void
+not_in_two_places (int n)
+{
+  for (int i = 0; i < n; i++)
+    if (key[i] & 1)
+      to[next[key[i]]++] = i;
+    else
+      next[key[i] + 1]++;
+}
+
+KERNEL void
 not_set_as_well (int n)
 {
   for (int i = 0; i < n; i++)
@@ -393,6 +403,8 @@ main (int argc, char **argv)
   print_all ("not_of_its_own_making");
   not_both_at_once (N / 2);
   print_all ("not_both_at_once");
+  not_in_two_places (N);
+  print_all ("not_in_two_places");
   not_set_as_well (N / 16);
   print_all ("not_set_as_well");
   for (int b = 0; b < M; b++)

@@ -87,27 +87,35 @@ static const struct pg_array_reduction sort_cursors = { .offset = offsetof (stru
 							.is_carried = 1,
 							.cursors = offsetof (struct sort_args, passed) };
 
-/* A region whose cursors DECIDE, or numbers have to tell more.  */
+static const struct pg_region sort_region = { .file = "src/loops.c",
+					      .function = "sort",
+					      .frame_len = 256,
+					      .line = 70,
+					      .klass = PG_CLASS_POSSIBLY,
+					      .reason = PG_WHY_CURSORS,
+					      .flags = PG_REGION_ALL_AFFINE | PG_REGION_SLICE_STABLE,
+					      .body = sort_body,
+					      .tally = sort_tally,
+					      .args_len = sizeof (struct sort_args),
+					      TABLE (nodes, sort_nodes),
+					      TABLE (dims, sort_dims),
+					      TABLE (refs, sort_refs),
+					      .n_array_reductions = 1 };
+
+/* REGION, whose cursors DECIDE, or numbers have to tell more.  */
 static struct pg_descriptor *
-a_sort_region (bool decide)
+a_region (struct pg_region region, bool decide)
 {
   struct pg_array_reduction cursors = sort_cursors;
   cursors.decides = decide;
-  return a_new_region ((struct pg_region) { .file = "src/loops.c",
-					    .function = "sort",
-					    .frame_len = 256,
-					    .line = 70,
-					    .klass = PG_CLASS_POSSIBLY,
-					    .reason = PG_WHY_CURSORS,
-					    .flags = PG_REGION_ALL_AFFINE | PG_REGION_SLICE_STABLE,
-					    .body = sort_body,
-					    .tally = sort_tally,
-					    .args_len = sizeof (struct sort_args),
-					    TABLE (nodes, sort_nodes),
-					    TABLE (dims, sort_dims),
-					    TABLE (refs, sort_refs),
-					    .n_array_reductions = 1,
-					    .array_reductions = &cursors });
+  region.array_reductions = &cursors;
+  return a_new_region (region);
+}
+
+static struct pg_descriptor *
+a_sort_region (bool decide)
+{
+  return a_region (sort_region, decide);
 }
 
 /* Have cursors begin ROOM apart, the first at FROM.  */
@@ -183,7 +191,7 @@ cursors_that_meet_run_in_order (void **state)
     }
 }
 
-/* They pass what the loop reads, or the cursors themselves: only numbers tell.  */
+/* They pass what the loop reads: only numbers tell.  */
 static void
 what_they_pass_may_be_in_use (void **state)
 {
@@ -197,6 +205,51 @@ what_they_pass_may_be_in_use (void **state)
   set_cursors (N / 2 - 2, N / M);
   check_sort (region, c, next, c, N / 2);
   assert_true (row_of (region)->n_conflicts > 0);
+}
+
+/* The cursors are in the midst of what they pass, though none gets there.  */
+static void
+cursors_may_pass_each_other (void **state)
+{
+  static union
+  {
+    int32_t next[2 * N];
+    int64_t out[N];
+  } shared;
+  struct sort_args args = { a, shared.next + 200, shared.out, { 0, 0 } };
+  struct pg_descriptor *region = a_sort_region (false);
+  (void) state;
+  for (int i = 0; i < N; i++)
+    a[i] = i % 2;
+  args.next[0] = 10;
+  args.next[1] = 1000;
+  assert_true (__paragon_enter_v1 (region, &args, 80));
+  assert_int_equal (args.next[0], 50);
+  assert_int_equal (args.next[1], 1040);
+  assert_true (row_of (region)->n_conflicts > 0);
+}
+
+/* The address of what is passed is no number of 64 bits.  */
+static void
+places_that_wrap_are_not_known (void **state)
+{
+  struct pg_node nodes[sizeof sort_nodes / sizeof *sort_nodes + 1];
+  struct pg_ref refs[2] = { sort_refs[1], sort_refs[2] };
+  struct pg_region wrapping = sort_region;
+  (void) state;
+  memcpy (nodes, sort_nodes, sizeof sort_nodes);
+  nodes[wrapping.n_nodes] = (struct pg_node) CONSTANT ((int64_t) 1 << 61);
+  wrapping.nodes = nodes;
+  refs[1].address.coef[2] = (int16_t) wrapping.n_nodes++;
+  wrapping.refs = refs;
+  wrapping.n_refs = 2;
+  for (int decide = 0; decide < 2; decide++)
+    {
+      struct pg_descriptor *region = a_region (wrapping, decide);
+      set_cursors (0, 2 * N / M);
+      check_sort (region, a, next, c, N);
+      assert_true (row_of (region)->n_conflicts > 0);
+    }
 }
 
 /* More steps than a sum of the type can tell; where that is reached is no matter.  */
@@ -237,6 +290,8 @@ main (void)
     cmocka_unit_test_setup (cursors_apart_run_on_the_pool, set_up),
     cmocka_unit_test_setup (cursors_that_meet_run_in_order, set_up),
     cmocka_unit_test_setup (what_they_pass_may_be_in_use, set_up),
+    cmocka_unit_test_setup (cursors_may_pass_each_other, set_up),
+    cmocka_unit_test_setup (places_that_wrap_are_not_known, set_up),
     cmocka_unit_test_setup (steps_are_counted, set_up),
     cmocka_unit_test_setup (forced_conflicts_change_nothing, set_up),
   };
