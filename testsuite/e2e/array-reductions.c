@@ -259,7 +259,7 @@ count_remainders (int n, const unsigned char *key, int *counts)
 
   for (i = 0; i < n; i++)
     {
-      unsigned rest = key[i] % 60u;
+      int rest = (int) (key[i] * 777777777777ul % 60);
       counts[rest * 2]++;
     }
 }

@@ -190,6 +190,25 @@ what_is_read_early_must_be_apart (void **state)
     }
 }
 
+/* Where the address of what is stored is no number of 64 bits, no place is an iteration's own.  */
+static void
+places_that_wrap_are_not_known (void **state)
+{
+  struct pg_node nodes[sizeof pack_nodes / sizeof *pack_nodes + 1];
+  struct pg_ref stored = pack_refs[1];
+  struct pg_region wrapping = pack_region;
+  (void) state;
+  memcpy (nodes, pack_nodes, sizeof pack_nodes);
+  nodes[wrapping.n_nodes] = (struct pg_node) CONSTANT ((int64_t) 1 << 61);
+  wrapping.nodes = nodes;
+  stored.address.coef[1] = (int16_t) wrapping.n_nodes++;
+  wrapping.refs = &stored;
+  wrapping.n_refs = 1;
+  struct pg_descriptor *region = a_new_region (wrapping);
+  check_pack (region, a, c, 7, N);
+  assert_true (row_of (region)->n_conflicts > 0);
+}
+
 /* Where the compiler knows that nothing overlaps, nobody asks.  */
 static void
 what_is_known_to_be_apart_is_not_looked_at (void **state)
@@ -263,6 +282,7 @@ main (void)
     cmocka_unit_test_setup (what_is_found_to_overlap_runs_in_order, set_up),
     cmocka_unit_test_setup (forced_conflicts_change_nothing, set_up),
     cmocka_unit_test_setup (what_is_read_early_must_be_apart, set_up),
+    cmocka_unit_test_setup (places_that_wrap_are_not_known, set_up),
     cmocka_unit_test_setup (what_is_known_to_be_apart_is_not_looked_at, set_up),
     cmocka_unit_test_setup (long_entries_are_tallied_unasked, set_up),
     cmocka_unit_test_setup_teardown (tallies_are_traced, set_up_traced, end_trace),
