@@ -21,37 +21,15 @@ struct reach
   HOST_WIDE_INT low, end;
 };
 
-/* What is known of values by how they are computed, some steps back.  */
-class computed_ranges : public range_query
-{
-public:
-  bool range_of_expr (irange &range, tree value, gimple * = NULL) override
-  {
-    int_range_max computed;
-    gimple *def = TREE_CODE (value) == SSA_NAME ? SSA_NAME_DEF_STMT (value) : NULL;
-    bool is_known = get_global_range_query ()->range_of_expr (range, value);
-    if (is_known && def && is_gimple_assign (def) && m_steps < 4)
-      {
-	m_steps++;
-	if (fold_range (computed, def, this))
-	  range.intersect (computed);
-	m_steps--;
-      }
-    return is_known;
-  }
-
-private:
-  int m_steps = 0;
-};
-
 /* Set REACH to what is known of VALUE as a number with a sign.  False: nothing, or it may be large.  */
 static bool
 find_range (tree value, struct reach *reach)
 {
   int_range_max range;
-  computed_ranges ranges;
-  if (!ranges.range_of_expr (range, value))
-    return false;
+  gimple *def = TREE_CODE (value) == SSA_NAME ? SSA_NAME_DEF_STMT (value) : NULL;
+  get_global_range_query ()->range_of_expr (range, value);
+  if (def && is_gimple_assign (def) && range.varying_p ())
+    fold_range (range, def);
   range_cast (range, ssizetype);
   if (range.undefined_p () || !wi::ges_p (range.lower_bound (), -pg_most_confined)
       || !wi::les_p (range.upper_bound (), pg_most_confined))

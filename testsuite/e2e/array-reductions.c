@@ -251,7 +251,7 @@ not_as_declared (int n, const int *place)
     declared.of[place[i]] += 5;
 }
 
-/* How far it goes is told some steps before.  */
+/* How far it goes is told before, by a number without a sign.  */
 KERNEL void
 count_remainders (int n, const unsigned char *key, int *counts)
 {
@@ -259,7 +259,7 @@ count_remainders (int n, const unsigned char *key, int *counts)
 
   for (i = 0; i < n; i++)
     {
-      int rest = (int) (key[i] * 777777777777ul % 60);
+      unsigned rest = key[i] % 60u;
       counts[rest * 2]++;
     }
 }
