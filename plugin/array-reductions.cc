@@ -99,8 +99,7 @@ is_closed (const struct pg_cycle *c, const struct pg_plan_access *store)
 static bool
 take_cursor (struct array *array, const struct pg_cycle *c, gimple *load, gimple *store)
 {
-  HOST_WIDE_INT step;
-  if (!pg_find_cursor (c, load, store, &step))
+  if (!pg_cursor_p (c, load, store))
     return false;
   array->used_store = store;
   array->names.safe_splice (c->names);

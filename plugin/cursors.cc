@@ -60,11 +60,12 @@ find_more (tree name, tree loaded, HOST_WIDE_INT *more)
 }
 
 bool
-pg_find_cursor (const struct pg_cycle *c, const gimple *load, const gimple *store, HOST_WIDE_INT *step)
+pg_cursor_p (const struct pg_cycle *c, const gimple *load, const gimple *store)
 {
   tree loaded = gimple_assign_lhs (load);
+  HOST_WIDE_INT step;
   if (c->op != PG_REDUCE_ADD || !INTEGRAL_TYPE_P (TREE_TYPE (loaded)) || TYPE_PRECISION (TREE_TYPE (loaded)) < 32
-      || gimple_bb (load) != gimple_bb (store) || !find_more (gimple_assign_rhs1 (store), loaded, step) || *step == 0)
+      || gimple_bb (load) != gimple_bb (store) || !find_more (gimple_assign_rhs1 (store), loaded, &step) || step == 0)
     return false;
   for (tree name : c->names)
     {
@@ -127,27 +128,19 @@ pg_add_cursors (struct pg_plan *plan, const vec<struct pg_base> &bases, gimple *
   place_by_cursors (plan, bases);
 }
 
-/* A statement that sets VARIABLE to its value and STEP, or to STEP alone if it IS_FIRST.  */
-static gimple *
-set_steps (tree variable, bool is_first, HOST_WIDE_INT step)
-{
-  tree number = build_int_cst (TREE_TYPE (variable), step);
-  return is_first ? gimple_build_assign (variable, number)
-		  : gimple_build_assign (variable, PLUS_EXPR, variable, number);
-}
-
 void
 pg_cursors_count (unsigned store, HOST_WIDE_INT step, tree args, HOST_WIDE_INT offset)
 {
-  tree steps = create_tmp_reg (ssizetype, "steps");
+  tree steps = create_tmp_reg (ssizetype, "steps"), len = ssize_int (absu_hwi (step));
   basic_block bb;
   edge e;
   edge_iterator ei;
   FOR_EACH_BB_FN (bb, cfun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
       if (gimple_store_p (gsi_stmt (gsi)) && gimple_uid (gsi_stmt (gsi)) == store)
-	gsi_insert_after (&gsi, set_steps (steps, false, absu_hwi (step)), GSI_NEW_STMT);
-  gsi_insert_on_edge_immediate (single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun)), set_steps (steps, true, 0));
+	gsi_insert_after (&gsi, gimple_build_assign (steps, PLUS_EXPR, steps, len), GSI_NEW_STMT);
+  gsi_insert_on_edge_immediate (single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun)),
+				gimple_build_assign (steps, ssize_int (0)));
   FOR_EACH_EDGE (e, ei, EXIT_BLOCK_PTR_FOR_FN (cfun)->preds)
     {
       tree place = build2 (MEM_REF, ssizetype, args, build_int_cst (ptr_type_node, offset));

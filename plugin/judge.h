@@ -203,8 +203,8 @@ extern void pg_find_array_reductions (struct pg_plan *plan, const vec<struct pg_
 
 /* cursors.cc */
 struct pg_cycle;
-/* True if the element that C begins with, from LOAD, and STORE replaces, is a cursor, which goes on by *STEP.  */
-extern bool pg_find_cursor (const struct pg_cycle *c, const gimple *load, const gimple *store, HOST_WIDE_INT *step);
+/* True if the element that C begins with, from LOAD, and STORE replaces, is a cursor.  */
+extern bool pg_cursor_p (const struct pg_cycle *c, const gimple *load, const gimple *store);
 /* Have the elements of PLAN's last work array be cursors, which STORE replaces, and NAMES be theirs, what is loaded
    the first.  References to where they point get forms that tell how far they go.  */
 extern void pg_add_cursors (struct pg_plan *plan, const vec<struct pg_base> &bases, gimple *store,

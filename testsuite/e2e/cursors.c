@@ -327,11 +327,10 @@ print_all (const char *name)
   begin ();
 }
 
-int
-main (int argc, char **argv)
+static void
+fill (void)
 {
   unsigned seed = 1;
-  how = argc > 1 ? atoi (argv[1]) : 0;
   for (int i = 0; i < N; i++)
     {
       key[i] = given[i] = (unsigned char) (next_random (&seed) % (M - 3)); /* some are never met */
@@ -341,7 +340,11 @@ main (int argc, char **argv)
     }
   for (int i = 0; i <= N / 4; i++)
     from[i] = i * 4 - (i & 3);
-  begin ();
+}
+
+static void
+apart (void)
+{
   sort (N / 2);
   sort (N - N / 2);
   print_all ("sorted twice");
@@ -382,6 +385,11 @@ main (int argc, char **argv)
       fill_down (N / 4, to, to + N - less);
       print_all ("fill_down");
     }
+}
+
+static void
+refused (void)
+{
   not_as_short (N);
   print_all ("not_as_short");
   not_by_what_they_are (N);
@@ -407,6 +415,12 @@ main (int argc, char **argv)
   print_all ("not_in_two_places");
   not_set_as_well (N / 16);
   print_all ("not_set_as_well");
+}
+
+/* In each other's way, by what is passed or by where that is.  */
+static void
+meeting (void)
+{
   for (int b = 0; b < M; b++)
     unsigned_long_next[b] = (unsigned long) b << 61;
   sort_around (N);
@@ -419,5 +433,16 @@ main (int argc, char **argv)
   print_all ("sort_backwards");
   ranks (N);
   print_all ("ranks");
+}
+
+int
+main (int argc, char **argv)
+{
+  how = argc > 1 ? atoi (argv[1]) : 0;
+  fill ();
+  begin ();
+  apart ();
+  refused ();
+  meeting ();
   return 0;
 }
