@@ -7,7 +7,7 @@
 //! stat: L1 >= 17
 //! stat: conflicts >= 9
 //! scan: report 14 "depth":1,.*"form":"cursors".*"class":"possibly parallel".*"outlined":true
-//! scan: report 10 "function":"not_[a-z_]*","depth":1,.*"class":"sequential"
+//! scan: report 11 "function":"not_[a-z_]*","depth":1,.*"class":"sequential"
 //! scan: report 1 "function":"not_of_its_own_making","depth":1,.*"reason":"stale-address"
 /* Cursors: elements of an array that count, and tell where values go, as a counting sort's buckets.  The command line
    says whether they begin in order, or in another one.  Then some are in each other's way.  In `not_...' something else
@@ -218,6 +218,22 @@ not_a_step_away (int n)
     }
 }
 
+/* Some iterations take no step, and go to the same place.  */
+KERNEL void
+not_each_time (int n)
+{
+  for (int i = 0; i < n; i++)
+    {
+      int at = next[key[i]];
+      if (rank[i] & 1)
+	{
+	  next[key[i]] = at + 1;
+	  where[i] = i;
+	}
+      to[at] = i;
+    }
+}
+
 KERNEL void
 not_by_any_step (int n)
 {
@@ -396,6 +412,8 @@ refused (void)
   print_all ("not_by_what_they_are");
   not_a_step_away (N);
   print_all ("not_a_step_away");
+  not_each_time (N);
+  print_all ("not_each_time");
   not_by_any_step (N);
   print_all ("not_by_any_step");
   not_behind_the_loop (N);
