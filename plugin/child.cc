@@ -238,6 +238,15 @@ pg_child_keep_conditions (tree decl)
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION (decl) = build_optimization_node (&options, &global_options_set);
 }
 
+void
+pg_child_fuse_nothing (function *fun)
+{
+  struct gcc_options options = global_options;
+  options.x_flag_fp_contract_mode = FP_CONTRACT_OFF;
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (fun->decl) = build_optimization_node (&options, &global_options_set);
+  set_cfun (fun, true);
+}
+
 /* Change OPTIONS so that one more function costs little: passes that take time and save little of it.  */
 static void
 save_work (struct gcc_options *options)

@@ -34,6 +34,9 @@ extern void pg_child_keep_loops_single (tree decl);
    its options.  */
 extern void pg_child_keep_conditions (tree decl);
 
+/* Compile the rest of FUN, the current function, without fusing products with sums.  */
+extern void pg_child_fuse_nothing (function *fun);
+
 /* Compile DECL, a clone, without what makes several loops of one, or longer ones, and without passes that take the
    compiler long for what they find.  Products are not fused with sums.  Requires: the current function has its
    options.  */

@@ -149,19 +149,41 @@ pg_rounding_of (gimple *sum)
   return rounded;
 }
 
-int
-pg_rounding_taken_in (const struct pg_rounded *sum)
+/* Which operand of SUM is a product that it is fused with on SIDE, as pg_rounding_taken_in.  */
+static int
+taken_on (const struct pg_rounded *sum, const struct side *side)
 {
-  if (sum->mark == 0)
-    return sum->is_certain - 1;
-  struct side plain = { true, pg_rehearsal_plain () };
-  int form = form_of (sum, &plain);
-  if (differs_masked_p (sum, &plain))
+  int form = form_of (sum, side);
+  if (differs_masked_p (sum, side))
     return -1;
   if (form == PG_SUM_APART || (form == PG_SUM_UNSEEN && sum->is_certain && !sum->is_indirect))
     return 0;
   bool is_fused = form != PG_SUM_UNSEEN && form != PG_SUM_MIXED;
   return is_fused && taken_in (sum, form) ? taken_in (sum, form) : -1;
+}
+
+int
+pg_rounding_taken_in (const struct pg_rounded *sum)
+{
+  struct side plain = { true, pg_rehearsal_plain () };
+  return sum->mark == 0 ? sum->is_certain - 1 : taken_on (sum, &plain);
+}
+
+bool
+pg_rounding_compared_p (tree decl)
+{
+  return children.get (decl);
+}
+
+int
+pg_rounding_wanted (tree decl, gimple *sum)
+{
+  const struct child *child = children.get (decl);
+  struct pg_rounded rounded = pg_rounding_of (sum);
+  if (!child || rounded.mark == 0)
+    return -1;
+  struct side plain = { true, regions[child->region]->plain };
+  return taken_on (&rounded, &plain);
 }
 
 /* Loops.  */

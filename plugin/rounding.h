@@ -24,6 +24,12 @@ extern struct pg_rounded pg_rounding_of (gimple *sum);
    that is not known.  */
 extern int pg_rounding_taken_in (const struct pg_rounded *sum);
 
+/* True if the function DECL is compared with an original.  */
+extern bool pg_rounding_compared_p (tree decl);
+
+/* The same of SUM in the function DECL, which is compared with its original, of that original.  */
+extern int pg_rounding_wanted (tree decl, gimple *sum);
+
 extern gimple_opt_pass *pg_make_pass_rounding (gcc::context *context);
 
 #endif

@@ -9,21 +9,63 @@
 need_fused_multiply_add
 
 cat > loops.c << 'EOC'
+#include <fenv.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #define N 32000
 static float a[N], b[N], c[N], d[N], e[N];
 
-/* Vectors have all of the original's iterations.  Of those that they leave over in F, two sums go into one vector, and
-   their products are made apart.  */
+/* Vectors have all of the original's iterations.  Of those that they would leave over in F, two sums would go into one
+   vector, and their products be made apart: F is told to fuse them.  */
+#define PAIRS(name, first, second)                                                                                     \
+  __attribute__ ((noipa)) static void name (void)                                                                      \
+  {                                                                                                                    \
+    for (int i = 0; i < N / 2; i++)                                                                                    \
+      {                                                                                                                \
+	a[2 * i] = first;                                                                                              \
+	a[2 * i + 1] = second;                                                                                         \
+      }                                                                                                                \
+  }
+
+PAIRS (pairs, b[i] + c[i] * d[i], b[i] + d[i] * e[i])
+PAIRS (less_products, b[i] - c[i] * d[i], b[i] - d[i] * e[i])
+PAIRS (products_less, c[i] * d[i] - b[i], d[i] * e[i] - b[i])
+PAIRS (negative_products, -(c[i] * d[i]) - b[i], -(d[i] * e[i]) - b[i])
+PAIRS (less_negative, b[i] - -(c[i] * d[i]), b[i] - -(d[i] * e[i]))
+
+/* In a loop with branches, which is vectorised all the same.  */
 __attribute__ ((noipa)) static void
-pairs (void)
+chosen (void)
 {
-  for (int i = 0; i < N / 2; i++)
+  for (int i = 0; i < N; i++)
     {
-      a[2 * i] = b[i] + c[i] * d[i];
-      a[2 * i + 1] = b[i] + d[i] * e[i];
+      float chosen = b[i] < 1 ? c[i] : e[i];
+      a[i] = chosen - c[i] * d[i];
+    }
+}
+
+/* What is fused under a condition is left to the compiler: in a vector, it would raise what is not to be raised.  */
+__attribute__ ((noipa)) static void
+conditional (float zero)
+{
+  for (int i = 0; i < N; i++)
+    if (c[i] < 3)
+      a[i] = e[i] + c[i] * zero;
+}
+
+/* Where chains of fused sums are slow, this one's are apart, but not where each is loaded again, as other threads store
+   it: what runs behind them is told to.  */
+__attribute__ ((noipa)) static void
+solve (double (*restrict l)[103], const double *restrict o, double *restrict x, int n)
+{
+  for (int i = 0; i < n; i++)
+    {
+      x[i] = o[i];
+      for (int j = 0; j < i; j++)
+	x[i] -= l[i][j] * x[j];
+      x[i] = x[i] / l[i][i];
     }
 }
 
@@ -300,6 +342,16 @@ main (void)
     }
   pairs ();
   print ("pairs", a);
+  less_products ();
+  print ("less products", a);
+  products_less ();
+  print ("products less", a);
+  negative_products ();
+  print ("negative products", a);
+  less_negative ();
+  print ("less negative", a);
+  chosen ();
+  print ("chosen", a);
   some_pairs (N / 2 - 3);
   print ("some pairs", a);
   crossed (N / 2 - 1);
@@ -319,6 +371,8 @@ main (void)
     orthogonal (k, m, q, r);
   print ("orthogonal", m);
   print ("orthogonal", r);
+  solve (m, y, z, 103);
+  print ("solved", z);
   lanes (z, x, y, x + 500, 500);
   print ("lanes", z);
   lanes_of_columns (m, z, x, y, x + 3500, 103);
@@ -341,6 +395,12 @@ main (void)
   print ("kept", a);
   nothing (m, q, z, z + 200, z + 400, x, x + 200, x + 400, 51);
   print ("nothing", z);
+  for (int i = 0; i < N; i++)
+    c[i] = c[i] < 1 ? c[i] : INFINITY;
+  feclearexcept (FE_ALL_EXCEPT);
+  conditional (0);
+  printf ("exceptions %d\n", fetestexcept (FE_INVALID));
+  print ("conditional", a);
   return 0;
 }
 EOC
@@ -348,10 +408,10 @@ EOC
 # FLAGS...: compile with them, with and without the plugin; all is as the plain build has it, on any number of threads.
 compare ()
 {
-  "$PG_CC" -O3 -mfma "$@" loops.c -o plain || exit 1
+  "$PG_CC" -O3 -mfma "$@" loops.c -o plain -lm || exit 1
   rm -f report
   "$PG_CC" -O3 -mfma -fplugin="$plugin" -fplugin-arg-paragon-threshold=0 -fplugin-arg-paragon-report=report "$@" \
-    loops.c -o program || exit 1
+    loops.c -o program -lm || exit 1
   ./plain > expected
   for n in 1 2 3 4 5 7
   do
@@ -369,7 +429,10 @@ verdict ()
 }
 
 compare
-verdict pairs fp-contract
+for name in pairs less_products products_less negative_products less_negative chosen
+do
+  verdict $name
+done
 verdict some_pairs fp-contract
 verdict alone
 objcopy -O binary --only-section=.paragon.verdicts --set-section-flags .paragon.verdicts=alloc program verdicts
@@ -379,7 +442,14 @@ cmp report verdicts || fail "the object says something else than the report"
 grep -q "missed: paragon: loop not handed over after all (fp-contract: " remarks || fail "no remark: $(cat remarks)"
 
 compare -fvect-cost-model=unlimited
+compare -mtune=znver3
+PARAGON_PLAN=pool PARAGON_THREADS=2 PARAGON_STATS=stats ./program > answer
+grep -Eq "solve +possibly +1 +0 +1 " stats || fail "not one iteration behind the other: $(cat stats)"
 compare -march=native
+compare -march=haswell
+objdump -d program > code
+grep -q 'vfnmadd.*ps.*%ymm' <(awk '/^[0-9a-f]+ <chosen\.paragon/, /^$/' code) \
+  || fail "branches keep a loop from vectors"
 compare -march=haswell -O2
 compare -march=haswell -fno-tree-vectorize
 compare -ffp-contract=off
