@@ -118,18 +118,25 @@ with_long_loop (void)
   struct itimerval often = { { 0, 1000 }, { 0, 1000 } };
   struct timespec start, end;
   double seconds;
-  int i;
+  int i, let_in = 0;
 
   for (i = 0; i < LONG_N; i++)
     long_x[i] = (unsigned) i;
   stir (LONG_N, 1, long_x, long_y);
   handle (SIGALRM);
   setitimer (ITIMER_REAL, &often, NULL);
-  clock_gettime (CLOCK_MONOTONIC, &start);
-  stir (LONG_N, 3000, long_x, long_y);
-  clock_gettime (CLOCK_MONOTONIC, &end);
-  seconds = (double) (end.tv_sec - start.tv_sec) + (double) (end.tv_nsec - start.tv_nsec) / 1e9;
-  printf ("%s, %d strangers\n", n_ticks >= 2 || seconds < 0.2 ? "let in" : "kept out", n_strangers);
+  /* Where the thread has to wait for a processor, one entry may not let any in. */
+  for (i = 0; i < 10 && !let_in; i++)
+    {
+      memcpy (long_y, long_x, sizeof long_y);
+      n_ticks = 0;
+      clock_gettime (CLOCK_MONOTONIC, &start);
+      stir (LONG_N, 3000, long_x, long_y);
+      clock_gettime (CLOCK_MONOTONIC, &end);
+      seconds = (double) (end.tv_sec - start.tv_sec) + (double) (end.tv_nsec - start.tv_nsec) / 1e9;
+      let_in = n_ticks >= 2 || seconds < 0.2;
+    }
+  printf ("%s, %d strangers\n", let_in ? "let in" : "kept out", n_strangers);
   often = (struct itimerval) { { 0, 0 }, { 0, 0 } };
   setitimer (ITIMER_REAL, &often, NULL);
   print_bits ("y", long_y, sizeof long_y);
