@@ -81,7 +81,8 @@ pg_forms_mark (int *first)
   basic_block bb;
   FOR_EACH_BB_FN (bb, cfun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-      if (float_p (gsi_stmt (gsi)) && (pg_sum_p (gsi_stmt (gsi)) || product_p (gsi_stmt (gsi)))
+      if (float_p (gsi_stmt (gsi))
+	  && (pg_sum_p (gsi_stmt (gsi)) || pg_negation_p (gsi_stmt (gsi)) || product_p (gsi_stmt (gsi)))
 	  && !mark_statement (gsi_stmt (gsi)))
 	return false;
   return true;
@@ -239,7 +240,7 @@ look_at_statement (gimple *stmt, struct pg_sight *sight)
     form = is_sum ? PG_SUM_MIXED : PG_SUM_APART; /* x + x, for example; a product by itself */
   if (form == PG_SUM_UNSEEN)
     return;
-  if (is_sum || (is_mark && product_p (stmt)))
+  if (is_mark)
     add_form (number, form, stmt);
   else
     {

@@ -24,6 +24,7 @@
 #include "forms.h"
 #include "judge.h"
 #include "products.h"
+#include "rehearse.h"
 #include "rounding.h"
 
 /* The attribute on functions with such sums.  No user can write it.  */
@@ -116,42 +117,49 @@ struct fusion
   int taken;
 };
 
-/* Find the FUSIONS of the current function, SUM being one.  False if it is not known what it is.  */
-static bool
-find_fusion (gimple *sum, vec<struct fusion> *fusions)
+/* The operand of SUM, in the current function, that it is to be fused with, as pg_rounding_taken_in.  */
+static int
+wanted (gimple *sum)
 {
-  if (!pg_forms_mark_of (sum) && !adding_product_p (sum))
-    return true;
-  struct fusion fusion = { sum, pg_rounding_wanted (cfun->decl, sum) };
-  if (fusion.taken > 0)
-    fusions->safe_push (fusion);
-  return fusion.taken == 0 || (fusion.taken > 0 && (always_p (sum) || !flag_trapping_math));
+  struct pg_rounded rounded = pg_rounding_of (sum);
+  int taken = pg_rehearsal_told_p () ? pg_rounding_taken_in (&rounded) : pg_rounding_wanted (cfun->decl, sum);
+  return taken > 0 && !always_p (sum) && flag_trapping_math ? -1 : taken;
 }
 
-/* Find all FUSIONS of the current function.  False if some are not known.  */
+/* Find the FUSIONS of the current function.  False if it has sums of which they are not known.  */
 static bool
 find_fusions (vec<struct fusion> *fusions)
 {
+  bool is_known = true;
   calculate_dominance_info (CDI_DOMINATORS);
   basic_block bb;
   FOR_EACH_BB_FN (bb, cfun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-      if (pg_sum_p (gsi_stmt (gsi)) && FLOAT_TYPE_P (TREE_TYPE (gimple_get_lhs (gsi_stmt (gsi))))
-	  && !find_fusion (gsi_stmt (gsi), fusions))
-	return false;
-  return true;
+      {
+	gimple *stmt = gsi_stmt (gsi);
+	if (!pg_sum_p (stmt) || !(pg_forms_mark_of (stmt) || adding_product_p (stmt)))
+	  continue;
+	struct fusion fusion = { stmt, wanted (stmt) };
+	is_known &= fusion.taken >= 0;
+	if (fusion.taken > 0)
+	  fusions->safe_push (fusion);
+      }
+  return is_known;
 }
 
-/* True if the current function, made of a loop, was told how to round, as the original is known to.  */
+/* Tell the current function to fuse what is known to be fused in the original, and nothing else.  False if it was made
+   of a loop, and something is not known of it.  */
 static bool
-settle ()
+tell ()
 {
   auto_vec<struct fusion> fusions;
-  if (!pg_rounding_compared_p (cfun->decl) || !find_fusions (&fusions))
+  bool is_known = find_fusions (&fusions);
+  if (!is_known && !pg_rehearsal_told_p ())
     return false;
   for (const struct fusion &fusion : fusions)
     fuse (fusion.sum, fusion.taken);
-  pg_child_fuse_nothing (cfun);
+  if (!pg_rehearsal_told_p ())
+    pg_child_fuse_nothing (cfun);
   return true;
 }
 
@@ -178,12 +186,14 @@ public:
 
   bool gate (function *fun) final override
   {
-    return pg_rounding_compared_p (fun->decl) || lookup_attribute (attribute, DECL_ATTRIBUTES (fun->decl));
+    return pg_rehearsal_told_p () || pg_rounding_compared_p (fun->decl)
+	   || lookup_attribute (attribute, DECL_ATTRIBUTES (fun->decl));
   }
 
   unsigned execute (function *fun) final override
   {
-    if (!settle () && lookup_attribute (attribute, DECL_ATTRIBUTES (fun->decl)))
+    bool is_told = (pg_rehearsal_told_p () || pg_rounding_compared_p (fun->decl)) && tell ();
+    if (!is_told && lookup_attribute (attribute, DECL_ATTRIBUTES (fun->decl)))
       for (auto loop : loops_list (fun, LI_ONLY_INNERMOST))
 	if (carries_p (loop) && pg_any_statement_p (loop, multiplying_p))
 	  loop->dont_vectorize = true;

@@ -6,6 +6,7 @@
    one of two, unrolling.  To know is better than to guess:
 
        cc1 --+-- fork: the function goes on as it stands, up to pground;	tells what each sum became
+	     +-- fork: and is told to fuse what it fused (fused.cc);		tells what became something else
 	     +-- fork: with its loops handed over, up to pground;		tells what became something else
 	     +-- ...   with fewer of them, until all sums are what they are as it stands
 	     |
@@ -14,6 +15,10 @@
    A process that tries a function out writes to its pipe only, and ends without a trace.  It does exactly what this one
    would do.  What the first one tells is also what F and whatever else is made of a loop are compared with
    (rounding.cc).
+
+   Where the second one becomes what the first one did, each sum is what its copies show.  Otherwise some copy is
+   another sum's, which the compiler found to be the same and which rounds otherwise, or is nothing at all: loops with
+   sums that differ are not handed over, and nothing is told.
 
    A guard has nothing to be in the way of if the loop is all that there is in the function, and no sum adds two
    products, of which the first is fused: copies of it have them in any order.  Then there is nothing to try out: once
@@ -52,11 +57,12 @@ static bool is_needed; /* it is still to be tried out */
 static bool may_fuse;  /* it was to be */
 static bool is_tried;  /* it could be, as far as is known */
 static tree open_decl; /* it, if it need not be, until it is compiled */
+static bool is_tellable;
 static hash_set<int_hash<int, -1, -2>> *differing;
 
-/* In a process that tries something out: where to tell of it, and whether it is the function as it stands.  */
+/* In a process that tries something out: where to tell of it, and what it is.  */
 static int to_parent = -1;
-static bool is_plain;
+static enum trial { TRIAL_PLAIN, TRIAL_TOLD, TRIAL_GUARDED } trial;
 
 /* True if the current function has a product that may be fused with a sum.  One that is exact may be made in another
    type, where it is not.  What flags forbid is done all the same in vectors in which sums and differences take turns
@@ -88,6 +94,7 @@ pg_rehearsal_begin (void)
   caution = CAUTION_NONE;
   is_tried = true;
   open_decl = NULL_TREE;
+  is_tellable = false;
   plain = {};
   first_mark = pg_forms_end ();
   bool open = flag_associative_math || flag_unsafe_math_optimizations || flag_reciprocal_math;
@@ -104,6 +111,18 @@ bool
 pg_rehearsing_p (void)
 {
   return to_parent >= 0;
+}
+
+bool
+pg_rehearsal_told_p (void)
+{
+  return pg_rehearsing_p () && trial == TRIAL_TOLD;
+}
+
+bool
+pg_rehearsal_tellable_p (void)
+{
+  return is_tellable;
 }
 
 bool
@@ -280,6 +299,13 @@ renamed_p (vec<struct line> &lines)
   return balance == 0;
 }
 
+/* True if SIGHT is what there is beside marks as the function stands.  */
+static bool
+same_sight_p (const struct pg_sight &sight)
+{
+  return sight.unmarked == plain.unmarked && sight.masked == plain.masked && sight.crosses == plain.crosses;
+}
+
 /* Learn what differs, from LINES.  True if something does; *IS_NEW is set if that was not known.  */
 static bool
 learn_differing (vec<struct line> &lines, bool *is_new)
@@ -287,7 +313,7 @@ learn_differing (vec<struct line> &lines, bool *is_new)
   const struct pg_sight &sight = lines.last ().sight;
   if (dump_file)
     dump_lines (lines);
-  bool all = sight.unmarked != plain.unmarked || sight.masked != plain.masked || sight.crosses != plain.crosses;
+  bool all = !same_sight_p (sight);
   bool renamed = renamed_p (lines), found = all;
   for (const struct line &line : lines)
     if (line.number && !(renamed && seen_once_p (line)))
@@ -300,32 +326,97 @@ learn_differing (vec<struct line> &lines, bool *is_new)
   return found;
 }
 
+/* True if all sums that are seen in the function as it stands are of one kind: whichever of their copies are found to
+   be the same, they round alike.  */
+static bool
+uniform_p ()
+{
+  int kind = plain.unmarked;
+  for (int number = first_mark; number < pg_forms_end (); number++)
+    {
+      const struct pg_mark *mark = pg_forms_at (number);
+      int one = mark->is_sum ? pg_sum_kind (mark->plain.form) : (int) PG_SUM_UNSEEN;
+      if (one != PG_SUM_UNSEEN && one != kind)
+	kind = kind == PG_SUM_UNSEEN ? one : (int) PG_SUM_MIXED;
+    }
+  return kind != PG_SUM_MIXED;
+}
+
+/* True if some sum is fused in all of its copies.  */
+static bool
+any_fused_p ()
+{
+  for (int number = first_mark; number < pg_forms_end (); number++)
+    if (pg_forms_at (number)->is_sum && pg_sum_kind (pg_forms_at (number)->plain.form) == PG_SUM_FUSED)
+      return true;
+  return false;
+}
+
+/* True if no flag lets sums or products of constants be left out that are not exact.  */
+static bool
+exact_flags_p ()
+{
+  return flag_signed_zeros && !flag_finite_math_only;
+}
+
+/* Try one thing out: FOUND is what is told of it.  False if this is the process for that.  *HAS_TOLD is cleared if it
+   could not be.  */
+static bool
+rehearse_one (enum trial one, vec<struct line> *found, bool *has_told)
+{
+  int from_child;
+  pid_t pid = start (&from_child);
+  trial = one;
+  *has_told = pid > 0 && hear (pid, from_child, found);
+  return pid != 0;
+}
+
 /* Try the function out as it stands.  False if this is the process for that.  */
 static bool
 rehearse_plain ()
 {
-  int from_child;
-  pid_t pid = start (&from_child);
-  is_plain = pid == 0;
   auto_vec<struct line> lines;
-  if (pid < 0 || (pid > 0 && !hear (pid, from_child, &lines)))
-    give_up ();
-  else if (pid > 0)
+  bool has_told;
+  if (!rehearse_one (TRIAL_PLAIN, &lines, &has_told))
+    return false;
+  if (has_told)
     learn (lines);
-  return pid != 0;
+  else
+    give_up ();
+  return true;
+}
+
+/* See whether the function may be told what it does as it stands.  False if this is the process for that.  */
+static bool
+rehearse_told ()
+{
+  is_tellable = exact_flags_p () && uniform_p ();
+  if (uniform_p () || !any_fused_p ())
+    return true;
+  auto_vec<struct line> lines;
+  bool has_told;
+  if (!rehearse_one (TRIAL_TOLD, &lines, &has_told))
+    return false;
+  bool is_new, is_same = has_told && !learn_differing (lines, &is_new);
+  if (dump_file)
+    fprintf (dump_file, "told what it does: %s\n", is_same ? "the same" : "something else");
+  is_tellable = is_same && exact_flags_p ();
+  if (!has_told)
+    give_up ();
+  else if (!is_same)
+    caution = CAUTION_LOOPS;
+  return true;
 }
 
 /* Try the function out with what is handed over now.  True if something may be, and that is to be tried out, too.  */
 static bool
 rehearse_again (unsigned n_tries)
 {
-  int from_child;
-  pid_t pid = start (&from_child);
-  if (pid == 0)
-    return false;
   auto_vec<struct line> lines;
-  bool is_new = false;
-  if (pid < 0 || !hear (pid, from_child, &lines))
+  bool has_told, is_new = false;
+  if (!rehearse_one (TRIAL_GUARDED, &lines, &has_told))
+    return false;
+  if (!has_told)
     give_up ();
   else if (!learn_differing (lines, &is_new))
     return false;
@@ -353,7 +444,7 @@ pg_rehearse (const struct pg_plan *plan, bool is_alone)
   if (open_decl && !pg_judge_copies (plan))
     return true;
   open_decl = NULL_TREE;
-  if (!rehearse_plain ())
+  if (!rehearse_plain () || (caution != CAUTION_ALL && !rehearse_told ()))
     return false;
   for (unsigned n_tries = 1; caution != CAUTION_ALL && !is_alone && rehearse_again (n_tries); n_tries++)
     continue;
@@ -375,6 +466,7 @@ pg_rehearsal_settle (function *fun)
   plain = pg_forms_look (fun);
   for (int number = first_mark; number < pg_forms_end (); number++)
     pg_forms_at (number)->plain = pg_forms_at (number)->seen;
+  is_tellable = exact_flags_p () && uniform_p ();
   return true;
 }
 
@@ -392,7 +484,7 @@ pg_rehearsal_end (function *fun)
     {
       const struct pg_mark *mark = pg_forms_at (number);
       struct line line = { number, mark->seen, {} };
-      if (is_plain ? mark->seen.form != PG_SUM_UNSEEN : !same_p (mark->plain, mark->seen))
+      if (trial == TRIAL_PLAIN ? mark->seen.form != PG_SUM_UNSEEN : !same_p (mark->plain, mark->seen))
 	write_all (to_parent, &line, sizeof line);
     }
   write_all (to_parent, &last, sizeof last);

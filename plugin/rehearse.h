@@ -42,6 +42,13 @@ extern struct pg_sight pg_rehearsal_plain (void);
 /* True in a process that only tries the current function out.  */
 extern bool pg_rehearsing_p (void);
 
+/* True in one that tells it what to fuse, which is what it fuses as it stands.  */
+extern bool pg_rehearsal_told_p (void);
+
+/* True if the current function, or the one that was settled last, is what the copies of its sums show, and what is made
+   of it may be told that.  */
+extern bool pg_rehearsal_tellable_p (void);
+
 /* Tell the parent what became of FUN, and be gone.  */
 extern void pg_rehearsal_end (function *fun) ATTRIBUTE_NORETURN;
 

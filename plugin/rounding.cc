@@ -50,6 +50,7 @@ struct region
   tree decl;
   tree alone_in;         /* the original, which has nothing but this loop and was not tried out; or null */
   struct pg_sight plain; /* what else is to be seen in the original */
+  bool is_tellable;      /* what is made of it may be told what the original does */
   auto_vec<struct sum> sums;
   auto_vec<int> products; /* their marks */
 };
@@ -178,11 +179,11 @@ pg_rounding_compared_p (tree decl)
 int
 pg_rounding_wanted (tree decl, gimple *sum)
 {
-  const struct child *child = children.get (decl);
+  const struct region *region = regions[children.get (decl)->region];
   struct pg_rounded rounded = pg_rounding_of (sum);
-  if (!child || rounded.mark == 0)
+  if (!region->is_tellable || rounded.mark == 0)
     return -1;
-  struct side plain = { true, regions[child->region]->plain };
+  struct side plain = { true, region->plain };
   return taken_on (&rounded, &plain);
 }
 
@@ -225,6 +226,7 @@ pg_rounding_expect (const struct pg_plan *plan, const struct pg_outlined *out)
   region->decl = out->region_decl;
   region->alone_in = pg_rehearsal_open_p () ? current_function_decl : NULL_TREE;
   region->plain = pg_rehearsal_plain ();
+  region->is_tellable = pg_rehearsal_tellable_p ();
   unsigned number = regions.length ();
   regions.safe_push (region);
 
@@ -404,7 +406,10 @@ static void
 settle (const function *fun)
 {
   if (!regions.is_empty () && regions.last ()->alone_in == fun->decl)
-    regions.last ()->plain = pg_rehearsal_plain ();
+    {
+      regions.last ()->plain = pg_rehearsal_plain ();
+      regions.last ()->is_tellable = pg_rehearsal_tellable_p ();
+    }
   pg_kernel_settle ();
 }
 
