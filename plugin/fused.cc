@@ -24,7 +24,6 @@
 #include "forms.h"
 #include "judge.h"
 #include "products.h"
-#include "rehearse.h"
 #include "rounding.h"
 
 /* The attribute on functions with such sums.  No user can write it.  */
@@ -85,9 +84,8 @@ build_fused (gimple *sum, tree a, tree b, tree c, bool negates_product, bool neg
   return gimple_build_call_internal (IFN_FMA, 3, a, b, c);
 }
 
-/* Have SUM fused with the product that operand TAKEN of it is.  */
-static void
-fuse (gimple *sum, int taken)
+void
+pg_fuse (gimple *sum, int taken)
 {
   tree operand = gimple_op (sum, taken), other = gimple_op (sum, 3 - taken);
   gimple *product = product_of (operand);
@@ -102,11 +100,11 @@ fuse (gimple *sum, int taken)
   gsi_replace (&gsi, call, false);
 }
 
-/* True if every iteration of the loop around STMT comes to it.  */
-static bool
-always_p (gimple *stmt)
+bool
+pg_in_all_iterations_p (gimple *stmt)
 {
   class loop *loop = gimple_bb (stmt)->loop_father;
+  calculate_dominance_info (CDI_DOMINATORS);
   return !loop->latch || dominated_by_p (CDI_DOMINATORS, loop->latch, gimple_bb (stmt));
 }
 
@@ -117,21 +115,11 @@ struct fusion
   int taken;
 };
 
-/* The operand of SUM, in the current function, that it is to be fused with, as pg_rounding_taken_in.  */
-static int
-wanted (gimple *sum)
-{
-  struct pg_rounded rounded = pg_rounding_of (sum);
-  int taken = pg_rehearsal_told_p () ? pg_rounding_taken_in (&rounded) : pg_rounding_wanted (cfun->decl, sum);
-  return taken > 0 && !always_p (sum) && flag_trapping_math ? -1 : taken;
-}
-
-/* Find the FUSIONS of the current function.  False if it has sums of which they are not known.  */
+/* Find the FUSIONS of the current function, which was made of a loop.  False if it has sums of which they are not
+   known.  */
 static bool
 find_fusions (vec<struct fusion> *fusions)
 {
-  bool is_known = true;
-  calculate_dominance_info (CDI_DOMINATORS);
   basic_block bb;
   FOR_EACH_BB_FN (bb, cfun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
@@ -139,27 +127,26 @@ find_fusions (vec<struct fusion> *fusions)
 	gimple *stmt = gsi_stmt (gsi);
 	if (!pg_sum_p (stmt) || !(pg_forms_mark_of (stmt) || adding_product_p (stmt)))
 	  continue;
-	struct fusion fusion = { stmt, wanted (stmt) };
-	is_known &= fusion.taken >= 0;
+	struct fusion fusion = { stmt, pg_rounding_wanted (cfun->decl, stmt) };
+	if (fusion.taken < 0 || (fusion.taken > 0 && !pg_in_all_iterations_p (stmt) && flag_trapping_math))
+	  return false;
 	if (fusion.taken > 0)
 	  fusions->safe_push (fusion);
       }
-  return is_known;
+  return true;
 }
 
-/* Tell the current function to fuse what is known to be fused in the original, and nothing else.  False if it was made
-   of a loop, and something is not known of it.  */
+/* Tell the current function, if it was made of a loop, to fuse what is known to be fused in the original, and nothing
+   else.  False if something is not known of it.  */
 static bool
 tell ()
 {
   auto_vec<struct fusion> fusions;
-  bool is_known = find_fusions (&fusions);
-  if (!is_known && !pg_rehearsal_told_p ())
+  if (!pg_rounding_compared_p (cfun->decl) || !find_fusions (&fusions))
     return false;
   for (const struct fusion &fusion : fusions)
-    fuse (fusion.sum, fusion.taken);
-  if (!pg_rehearsal_told_p ())
-    pg_child_fuse_nothing (cfun);
+    pg_fuse (fusion.sum, fusion.taken);
+  pg_child_fuse_nothing (cfun);
   return true;
 }
 
@@ -186,14 +173,12 @@ public:
 
   bool gate (function *fun) final override
   {
-    return pg_rehearsal_told_p () || pg_rounding_compared_p (fun->decl)
-	   || lookup_attribute (attribute, DECL_ATTRIBUTES (fun->decl));
+    return pg_rounding_compared_p (fun->decl) || lookup_attribute (attribute, DECL_ATTRIBUTES (fun->decl));
   }
 
   unsigned execute (function *fun) final override
   {
-    bool is_told = (pg_rehearsal_told_p () || pg_rounding_compared_p (fun->decl)) && tell ();
-    if (!is_told && lookup_attribute (attribute, DECL_ATTRIBUTES (fun->decl)))
+    if (!tell () && lookup_attribute (attribute, DECL_ATTRIBUTES (fun->decl)))
       for (auto loop : loops_list (fun, LI_ONLY_INNERMOST))
 	if (carries_p (loop) && pg_any_statement_p (loop, multiplying_p))
 	  loop->dont_vectorize = true;

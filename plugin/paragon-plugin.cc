@@ -11,6 +11,7 @@
 #include "fused.h"
 #include "kernels.h"
 #include "loops.h"
+#include "parted.h"
 #include "plugin-options.h"
 #include "repeat.h"
 #include "report.h"
@@ -44,6 +45,10 @@ static const struct
   { pg_make_pass_columns, "ldist", PASS_POS_INSERT_BEFORE },
   /* Behind what makes other loops of them.  */
   { pg_make_pass_fused, "ifcvt", PASS_POS_INSERT_BEFORE },
+  /* Before anything is copied, and behind what makes vectors, where it is lost; until products are fused.  */
+  { pg_make_pass_part, "ifcvt", PASS_POS_INSERT_BEFORE },
+  { pg_make_pass_part, "vect", PASS_POS_INSERT_AFTER },
+  { pg_make_pass_join, "widening_mul", PASS_POS_INSERT_BEFORE },
   /* Behind the last pass that fuses products with sums.  */
   { pg_make_pass_rounding, "widening_mul", PASS_POS_INSERT_AFTER },
   /* Behind all that makes addresses from others.  */

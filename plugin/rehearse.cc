@@ -6,7 +6,7 @@
    one of two, unrolling.  To know is better than to guess:
 
        cc1 --+-- fork: the function goes on as it stands, up to pground;	tells what each sum became
-	     +-- fork: and is told to fuse what it fused (fused.cc);		tells what became something else
+	     +-- fork: with its sums set apart from each other (parted.cc);	tells what became something else
 	     +-- fork: with its loops handed over, up to pground;		tells what became something else
 	     +-- ...   with fewer of them, until all sums are what they are as it stands
 	     |
@@ -62,7 +62,7 @@ static hash_set<int_hash<int, -1, -2>> *differing;
 
 /* In a process that tries something out: where to tell of it, and what it is.  */
 static int to_parent = -1;
-static enum trial { TRIAL_PLAIN, TRIAL_TOLD, TRIAL_GUARDED } trial;
+static enum trial { TRIAL_PLAIN, TRIAL_PARTED, TRIAL_GUARDED } trial;
 
 /* True if the current function has a product that may be fused with a sum.  One that is exact may be made in another
    type, where it is not.  What flags forbid is done all the same in vectors in which sums and differences take turns
@@ -114,9 +114,9 @@ pg_rehearsing_p (void)
 }
 
 bool
-pg_rehearsal_told_p (void)
+pg_rehearsal_parted_p (void)
 {
-  return pg_rehearsing_p () && trial == TRIAL_TOLD;
+  return pg_rehearsing_p () && trial == TRIAL_PARTED;
 }
 
 bool
@@ -386,20 +386,20 @@ rehearse_plain ()
   return true;
 }
 
-/* See whether the function may be told what it does as it stands.  False if this is the process for that.  */
+/* See whether each sum is what its copies show.  False if this is the process for that.  */
 static bool
-rehearse_told ()
+rehearse_parted ()
 {
   is_tellable = exact_flags_p () && uniform_p ();
   if (uniform_p () || !any_fused_p ())
     return true;
   auto_vec<struct line> lines;
   bool has_told;
-  if (!rehearse_one (TRIAL_TOLD, &lines, &has_told))
+  if (!rehearse_one (TRIAL_PARTED, &lines, &has_told))
     return false;
   bool is_new, is_same = has_told && !learn_differing (lines, &is_new);
   if (dump_file)
-    fprintf (dump_file, "told what it does: %s\n", is_same ? "the same" : "something else");
+    fprintf (dump_file, "set apart: %s\n", is_same ? "the same" : "something else");
   is_tellable = is_same && exact_flags_p ();
   if (!has_told)
     give_up ();
@@ -444,7 +444,7 @@ pg_rehearse (const struct pg_plan *plan, bool is_alone)
   if (open_decl && !pg_judge_copies (plan))
     return true;
   open_decl = NULL_TREE;
-  if (!rehearse_plain () || (caution != CAUTION_ALL && !rehearse_told ()))
+  if (!rehearse_plain () || (caution != CAUTION_ALL && !rehearse_parted ()))
     return false;
   for (unsigned n_tries = 1; caution != CAUTION_ALL && !is_alone && rehearse_again (n_tries); n_tries++)
     continue;

@@ -42,8 +42,8 @@ extern struct pg_sight pg_rehearsal_plain (void);
 /* True in a process that only tries the current function out.  */
 extern bool pg_rehearsing_p (void);
 
-/* True in one that tells it what to fuse, which is what it fuses as it stands.  */
-extern bool pg_rehearsal_told_p (void);
+/* True in one that sets its sums apart from each other.  */
+extern bool pg_rehearsal_parted_p (void);
 
 /* True if the current function, or the one that was settled last, is what the copies of its sums show, and what is made
    of it may be told that.  */

@@ -395,7 +395,8 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
       pg_entry_probe (entry);
       if (way.route == PG_ROUTE_INSPECT)
 	pg_entry_warm_up (entry);
-      if (way.route == PG_ROUTE_INSPECT || way.route == PG_ROUTE_DOACROSS)
+      bool is_worth = way.route == PG_ROUTE_DOACROSS && is_for_pool (entry, way.route, &status);
+      if (way.route == PG_ROUTE_INSPECT || is_worth)
 	settle_traced (entry, &way, &status); /* now that it is known what that may cost */
     }
   if (!is_for_pool (entry, way.route, &status))
