@@ -397,7 +397,7 @@ rehearse_parted ()
   bool has_told;
   if (!rehearse_one (TRIAL_PARTED, &lines, &has_told))
     return false;
-  bool is_new, is_same = has_told && !learn_differing (lines, &is_new);
+  bool is_new = false, is_same = has_told && !learn_differing (lines, &is_new);
   if (dump_file)
     fprintf (dump_file, "set apart: %s\n", is_same ? "the same" : "something else");
   is_tellable = is_same && exact_flags_p ();
