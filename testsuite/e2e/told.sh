@@ -63,6 +63,24 @@ meets_other_turn (double *restrict o, double *restrict q, double *restrict z, co
       }
 }
 
+/* Both are vectors, and loops of neither are left.  */
+__attribute__ ((noipa)) static void
+meets_vectors (double *restrict o, double *restrict q, double *restrict z, const double *restrict a,
+	       const double *restrict b, const double *restrict c, int n)
+{
+  for (int i = 0; i < n; i++)
+    {
+      for (int k = 0; k < 8; k++)
+	{
+	  double product = a[16 * i + k] * b[16 * i + k];
+	  q[8 * i + k] = product;
+	  o[8 * i + k] = product + c[16 * i + k];
+	}
+      for (int k = 0; k < 16; k++)
+	z[16 * i + k] = a[16 * i + k] * b[16 * i + k] + c[16 * i + k];
+    }
+}
+
 /* The first copy is nothing, where numbers are finite.  */
 __attribute__ ((noipa)) static void
 nothing (double *restrict o, double *restrict q, const double *restrict a, const double *restrict b, int n)
@@ -139,6 +157,8 @@ main (void)
   print_all ("meets around");
   meets_other_turn (o, q, z, a, b, c, N - 9);
   print_all ("meets other turn");
+  meets_vectors (o, q, z, a, b, c, N - 9);
+  print_all ("meets vectors");
   nothing (o, q, a, b, N - 9);
   print_all ("nothing");
   for (int i = 0; i < N; i++)
