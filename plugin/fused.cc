@@ -100,11 +100,11 @@ pg_fuse (gimple *sum, int taken)
   gsi_replace (&gsi, call, false);
 }
 
-bool
-pg_in_all_iterations_p (gimple *stmt)
+/* True if every iteration of the loop around STMT comes to it.  */
+static bool
+always_p (gimple *stmt)
 {
   class loop *loop = gimple_bb (stmt)->loop_father;
-  calculate_dominance_info (CDI_DOMINATORS);
   return !loop->latch || dominated_by_p (CDI_DOMINATORS, loop->latch, gimple_bb (stmt));
 }
 
@@ -120,6 +120,7 @@ struct fusion
 static bool
 find_fusions (vec<struct fusion> *fusions)
 {
+  calculate_dominance_info (CDI_DOMINATORS);
   basic_block bb;
   FOR_EACH_BB_FN (bb, cfun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
@@ -128,7 +129,7 @@ find_fusions (vec<struct fusion> *fusions)
 	if (!pg_sum_p (stmt) || !(pg_forms_mark_of (stmt) || adding_product_p (stmt)))
 	  continue;
 	struct fusion fusion = { stmt, pg_rounding_wanted (cfun->decl, stmt) };
-	if (fusion.taken < 0 || (fusion.taken > 0 && !pg_in_all_iterations_p (stmt) && flag_trapping_math))
+	if (fusion.taken < 0 || (fusion.taken > 0 && !always_p (stmt) && flag_trapping_math))
 	  return false;
 	if (fusion.taken > 0)
 	  fusions->safe_push (fusion);

@@ -8,9 +8,6 @@
 /* Have the sums of products in the function DECL fused, none made in order beside a vector of products.  */
 extern void pg_fused_keep (tree decl);
 
-/* True if every iteration of the loop around STMT comes to it.  */
-extern bool pg_in_all_iterations_p (gimple *stmt);
-
 /* Have SUM, of numbers or of vectors, fused with the product that operand TAKEN, 1 or 2, of it is.  */
 extern void pg_fuse (gimple *sum, int taken);
 

@@ -45,8 +45,8 @@ static const struct
   { pg_make_pass_columns, "ldist", PASS_POS_INSERT_BEFORE },
   /* Behind what makes other loops of them.  */
   { pg_make_pass_fused, "ifcvt", PASS_POS_INSERT_BEFORE },
-  /* Before anything is copied, and behind what makes vectors, where it is lost; until products are fused.  */
-  { pg_make_pass_part, "ifcvt", PASS_POS_INSERT_BEFORE },
+  /* Behind what makes vectors, where parentheses are lost, and before iterations are copied.  Until products are
+     fused.  */
   { pg_make_pass_part, "vect", PASS_POS_INSERT_AFTER },
   { pg_make_pass_join, "widening_mul", PASS_POS_INSERT_BEFORE },
   /* Behind the last pass that fuses products with sums.  */

@@ -14,9 +14,8 @@
 	 }
 
    So the products of those that are known to be fused get parentheses, until the compiler is done with finding out what
-   is the same: if all becomes what it does without, no sum is another one.  Vectors are made without parentheses, and
-   have none; they are fused at once.  Sums under conditions are left as they are: parentheses keep them out of vectors
-   with masks.  */
+   is the same: if all becomes what it does without, no sum is another one.  Vectors cannot have parentheses; they are
+   fused at once.  */
 
 #include "parted.h"
 #include "forms.h"
@@ -31,7 +30,7 @@ part (gimple *sum)
 {
   struct pg_rounded rounded = pg_rounding_of (sum);
   int taken = pg_rounding_taken_in (&rounded);
-  if (taken <= 0 || !pg_in_all_iterations_p (sum))
+  if (taken <= 0)
     return;
   if (VECTOR_TYPE_P (TREE_TYPE (gimple_assign_lhs (sum))))
     {

@@ -5,7 +5,7 @@
 
 #include "gcc-includes.h"
 
-/* Sets fused sums apart, as far as they are not yet.  */
+/* Sets fused sums apart.  */
 extern gimple_opt_pass *pg_make_pass_part (gcc::context *context);
 
 /* Undoes that.  */
