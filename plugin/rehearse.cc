@@ -57,7 +57,7 @@ static bool is_needed; /* it is still to be tried out */
 static bool may_fuse;  /* it was to be */
 static bool is_tried;  /* it could be, as far as is known */
 static tree open_decl; /* it, if it need not be, until it is compiled */
-static bool is_tellable;
+static bool is_tellable; /* its sums are what their copies show, and what is made of it may be told that */
 static hash_set<int_hash<int, -1, -2>> *differing;
 
 /* In a process that tries something out: where to tell of it, and what it is.  */
@@ -359,8 +359,8 @@ exact_flags_p ()
   return flag_signed_zeros && !flag_finite_math_only;
 }
 
-/* Try one thing out: FOUND is what is told of it.  False if this is the process for that.  *HAS_TOLD is cleared if it
-   could not be.  */
+/* Try one thing out: FOUND is what is told of it.  False if this is the process for that.  *HAS_TOLD:
+   whether it could be.  */
 static bool
 rehearse_one (enum trial one, vec<struct line> *found, bool *has_told)
 {

@@ -27,7 +27,8 @@ extern int pg_rounding_taken_in (const struct pg_rounded *sum);
 /* True if the function DECL is compared with an original.  */
 extern bool pg_rounding_compared_p (tree decl);
 
-/* The same of SUM in the function DECL, which is compared with its original, of that original.  */
+/* The operand that SUM, in the function DECL, is to be fused with, as its original does it: 1, 2, or 0 for none; -1 if
+   that is not known, or must not be told.  Requires: DECL is compared with an original.  */
 extern int pg_rounding_wanted (tree decl, gimple *sum);
 
 extern gimple_opt_pass *pg_make_pass_rounding (gcc::context *context);
