@@ -53,10 +53,10 @@ struct line
 static int first_mark;
 static struct pg_sight plain;
 static enum caution caution;
-static bool is_needed; /* it is still to be tried out */
-static bool may_fuse;  /* it was to be */
-static bool is_tried;  /* it could be, as far as is known */
-static tree open_decl; /* it, if it need not be, until it is compiled */
+static bool is_needed;   /* it is still to be tried out */
+static bool may_fuse;    /* it was to be */
+static bool is_tried;    /* it could be, as far as is known */
+static tree open_decl;   /* it, if it need not be, until it is compiled */
 static bool is_tellable; /* its sums are what their copies show, and what is made of it may be told that */
 static hash_set<int_hash<int, -1, -2>> *differing;
 
