@@ -145,6 +145,8 @@ pg_judge_tried (struct pg_plan *plan)
   plan->fuses &= pg_rehearsed_p ();
   if (!uncertain && plan->fuses)
     uncertain = pg_judge_copies (plan);
+  if (!uncertain && plan->fuses)
+    pg_judge_versions (plan);
   return !uncertain
 	 || pg_refuse (plan, PG_WHY_FP_CONTRACT, uncertain,
 		       pg_rehearsal_tried_p () ? NULL : xstrdup ("it cannot be tried out"));

@@ -267,6 +267,10 @@ extern bool pg_judge_tried (struct pg_plan *plan);
    compiled; null if there is none.  */
 extern gimple *pg_judge_copies (const struct pg_plan *plan);
 
+/* versions.cc */
+/* Note the sums of PLAN's loop of which another version may run in F.  */
+extern void pg_judge_versions (struct pg_plan *plan);
+
 /* narrowed.cc */
 /* Refuse PLAN's loop if values are narrowed in it whose rounding the compiler may leave out.  */
 extern bool pg_judge_narrowing (struct pg_plan *plan);

@@ -223,6 +223,7 @@ struct pg_plan
   /* By group, the first one of its set: references of different sets, one of which writes, never meet, which F itself
      may assume.  Empty: nothing is known.  */
   auto_vec<int> sets;
+  auto_vec<int> versioned; /* marks of sums of which another version may run in F: see versions.cc */
 
   bool inner_candidates;          /* an inner loop may be handed over where this one is refused: set by the pass */
   bool work_is_sure;              /* its work arrays are ones, and meet nothing, whatever an entry finds */

@@ -41,8 +41,8 @@ struct child
 struct sum
 {
   struct pg_rounded rounded;
-  int loop;            /* the number of its loop */
-  bool is_inner_alone; /* in an inner loop without stores: nothing but itself decides how many versions there are */
+  int loop;          /* the number of its loop */
+  bool is_versioned; /* another version of it may run in F */
 };
 
 struct region
@@ -187,30 +187,14 @@ pg_rounding_wanted (tree decl, gimple *sum)
   return taken_on (&rounded, &plain);
 }
 
-/* Loops.  */
-typedef hash_set<class loop *> loop_set;
-
-/* Find the loops of the current function that store, by themselves or loops in them.  */
+/* Add STMT, if it has a mark, to REGION of PLAN.  */
 static void
-find_storing (loop_set *storing)
-{
-  basic_block bb;
-  FOR_EACH_BB_FN (bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-      for (class loop *loop = gimple_vdef (gsi_stmt (gsi)) ? bb->loop_father : NULL; loop; loop = loop_outer (loop))
-	storing->add (loop);
-}
-
-/* Add STMT, if it has a mark, to REGION, some of whose loops are STORING.  */
-static void
-add_statement (struct region *region, gimple *stmt, loop_set *storing)
+add_statement (struct region *region, gimple *stmt, const struct pg_plan *plan)
 {
   int mark = pg_forms_mark_of (stmt);
   if (mark && pg_forms_at (mark)->is_sum)
     {
-      class loop *loop = gimple_bb (stmt)->loop_father;
-      bool is_inner_alone = loop_depth (loop) > 1 && !storing->contains (loop);
-      struct sum sum = { pg_rounding_of (stmt), loop->num, is_inner_alone };
+      struct sum sum = { pg_rounding_of (stmt), gimple_bb (stmt)->loop_father->num, plan->versioned.contains (mark) };
       region->sums.safe_push (sum);
     }
   else if (mark)
@@ -231,12 +215,10 @@ pg_rounding_expect (const struct pg_plan *plan, const struct pg_outlined *out)
   regions.safe_push (region);
 
   push_cfun (DECL_STRUCT_FUNCTION (out->body));
-  loop_set storing;
-  find_storing (&storing);
   basic_block bb;
   FOR_EACH_BB_FN (bb, cfun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-      add_statement (region, gsi_stmt (gsi), &storing);
+      add_statement (region, gsi_stmt (gsi), plan);
   pop_cfun ();
 
   add_child (out->body, number, CHILD_MAIN);
@@ -291,7 +273,7 @@ static bool
 mixed_alike_p (const struct sum *sum, const struct side *plain, const struct side *seen)
 {
   const struct pg_shape &a = shape_of (sum->rounded.mark, plain), &b = shape_of (sum->rounded.mark, seen);
-  return sum->is_inner_alone && a.form == PG_SUM_MIXED && b.form == PG_SUM_MIXED && !a.in_vector && !b.in_vector
+  return !sum->is_versioned && a.form == PG_SUM_MIXED && b.form == PG_SUM_MIXED && !a.in_vector && !b.in_vector
 	 && a.mix == b.mix;
 }
 
@@ -304,7 +286,7 @@ same_form_p (const struct region *region, const struct sum *sum, const struct si
   if (b == PG_SUM_UNSEEN && role == CHILD_PART)
     return true;
   if (a == PG_SUM_MIXED && b == PG_SUM_MIXED)
-    return role != CHILD_NOALIAS && mixed_alike_p (sum, plain, seen);
+    return role != CHILD_NOALIAS && role != CHILD_DOACROSS && mixed_alike_p (sum, plain, seen);
   if (a == PG_SUM_UNSEEN && b == PG_SUM_UNSEEN)
     return common_kind (region, plain) != PG_SUM_MIXED && common_kind (region, seen) != PG_SUM_MIXED;
   if (a == b || a == PG_SUM_UNSEEN || b == PG_SUM_UNSEEN)
@@ -326,14 +308,27 @@ hidden_pair_p (const struct sum *a, const struct sum *b, const struct side *side
 	 && (shape_a.in_vector || shape_b.in_vector) && shape_a.widths != shape_b.widths;
 }
 
-/* True if some of REGION's sums may be hidden so on SIDE.  */
+/* True if A or B is mixed, in the same way on both sides, and so is all else that is seen of both: a copy that is hidden
+   on one side only would be missing there.  */
 static bool
-hides_p (const struct region *region, const struct side *side)
+both_alike_p (const struct sum *a, const struct sum *b, const struct side *plain, const struct side *seen)
+{
+  return (mixed_alike_p (a, plain, seen) || mixed_alike_p (b, plain, seen))
+	 && shape_of (a->rounded.mark, plain).mix == shape_of (a->rounded.mark, seen).mix
+	 && shape_of (b->rounded.mark, plain).mix == shape_of (b->rounded.mark, seen).mix;
+}
+
+/* True if some of REGION's sums may be hidden so on one of both sides.  */
+static bool
+hides_p (const struct region *region, const struct side *plain, const struct side *seen)
 {
   for (unsigned i = 0; i < region->sums.length (); i++)
     for (unsigned j = 0; j < i; j++)
-      if (hidden_pair_p (&region->sums[i], &region->sums[j], side))
-	return true;
+      {
+	const struct sum *a = &region->sums[i], *b = &region->sums[j];
+	if ((hidden_pair_p (a, b, plain) || hidden_pair_p (a, b, seen)) && !both_alike_p (a, b, plain, seen))
+	  return true;
+      }
   return false;
 }
 
@@ -364,7 +359,7 @@ same_p (const struct region *region, const struct pg_sight *sight, enum role rol
   for (int product : region->products)
     if (!same_sight_p (product, &plain, &seen, role))
       return false;
-  return !hides_p (region, &plain) && !hides_p (region, &seen);
+  return !hides_p (region, &plain, &seen);
 }
 
 /* Tell the dump what the sums of REGION became, and those that have no marks in CHILD, SIGHT.  */
@@ -376,8 +371,9 @@ dump_forms (const struct region *region, const struct child *child, const struct
   for (const struct sum &sum : region->sums)
     {
       const struct pg_mark *mark = pg_forms_at (sum.rounded.mark);
-      fprintf (dump_file, "  sum %d: original %d, here %d%s\n", sum.rounded.mark, mark->plain.form, mark->seen.form,
-	       mark->seen.in_vector ? ", vectors" : "");
+      fprintf (dump_file, "  sum %d: original %d%s, here %d%s, %s mix\n", sum.rounded.mark, mark->plain.form,
+	       mark->plain.in_vector ? " in vectors" : "", mark->seen.form, mark->seen.in_vector ? " in vectors" : "",
+	       mark->plain.mix == mark->seen.mix ? "same" : "another");
     }
 }
 

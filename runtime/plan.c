@@ -74,6 +74,7 @@ enum
   ALONE_LATER = 4,           /* and then so many times longer, */
   SURE_LATER = 16,           /* and where the pool is believed for long, so many times that */
   MOST_ALONE_AFTER = 2000000000,
+  GROWN_SHARE = 4,           /* of what it took the pool when it was last alone, a rise that calls for another while */
   LEAST_JUDGED = 2, /* entries */
   LAST_REFUSED = 4, /* of a rest: after these, it is measured what comes then */
   ROW_NS = 300000,  /* of entries on the pool, before one is typical: threads sleep, data are in another one's cache */
@@ -296,6 +297,7 @@ pg_plan_learn_refused (struct pg_plan *plan, int64_t n_iters, int64_t ns)
     return;
   drop_hint (&size->alone_ps, &size->alone_is_hint);
   size->alone_ps = average (size->alone_ps, n_iters, ns);
+  size->then_ps = 0;
   size->n_alone += size->n_alone < ENOUGH_ALONE;
   if (plan->alone_after_ns == 0)
     plan->alone_after_ns = ALONE_AFTER_NS * ALONE_LATER;
@@ -660,17 +662,26 @@ is_due (const struct pg_plan *plan, const struct pg_plan_size *size, bool doubt)
   return plan->n_pooled >= ALONE_AFTER && plan->pooled_ns >= after_ns && plan->pooled_ns >= plan->alone_least_ns;
 }
 
+/* Is what SIZE takes alone out of date?  The pool takes clearly more than it did then: an iteration's inner loops may
+   have more turns from entry to entry.  */
+static bool
+has_grown (const struct pg_plan_size *size)
+{
+  return size->then_ps > 0 && size->pool_ps - size->then_ps > size->then_ps / GROWN_SHARE;
+}
+
 /* Pass judgement on the pool by what PLAN knows about SIZE.  */
 static void
 judge (struct pg_plan *plan, struct pg_plan_size *size)
 {
   if (size->alone_ps == 0 || size->n_judged < LEAST_JUDGED)
     return;
+  size->then_ps = size->then_ps > 0 ? size->then_ps : size->pool_ps;
   if (!is_no_faster (full_pool_ps (size), size->alone_ps, CLEAR_PERCENT))
     size->skip_next /= 2;
   else if (!is_no_faster (full_pool_ps (size), size->alone_ps, MARGIN_PERCENT))
     return;
-  else if (is_due (plan, size, true))
+  else if (is_due (plan, size, true) || has_grown (size))
     begin_alone (plan); /* times may have changed */
   else
     {
@@ -695,6 +706,7 @@ pg_plan_learn_alone (struct pg_plan *plan, int64_t n_iters, int64_t ns, bool is_
   plan->left.was_alone = true;
   drop_hint (&size->alone_ps, &size->alone_is_hint);
   size->alone_ps = average (size->alone_ps, n_iters, ns);
+  size->then_ps = 0;
   end_alone (plan, size);
   if (!plan->is_alone)
     judge (plan, size);

@@ -56,6 +56,7 @@ struct pg_plan_costs
 struct pg_plan_size
 {
   int64_t alone_ps, pool_ps; /* an iteration on one thread while the others rest, and on the pool; 0: unknown */
+  int64_t then_ps;           /* what POOL_PS was when ALONE_PS was new; 0: unknown */
   int16_t n_judged;          /* entries in POOL_PS, and */
   int16_t n_alone;           /* refused ones in ALONE_PS; up to limits */
   int64_t stray_ns;          /* what entries took on the pool that are not in POOL_PS */

@@ -117,6 +117,20 @@ a_fast_pool_is_used_and_asked_ever_more_rarely (void **state)
   assert_true (n[PG_CHOOSE_POOL] > 1000);
 }
 
+/* Each entry takes longer than the one before, as the inner loop has more turns: soon the pool takes longer than what
+   one thread took some time ago, and wins all the same.  */
+static void
+a_pool_that_wins_is_used_while_entries_grow (void **state)
+{
+  struct pg_plan plan = a_measured_plan (1000000);
+  int n[PG_CHOOSE_POOL + 1] = { 0 };
+  (void) state;
+  for (int64_t i = 100; i < 1100; i++)
+    n[live (&plan, 1000, i * 1000, i * 600, i * 1000)]++;
+  assert_true (n[PG_CHOOSE_POOL] > 700);
+  assert_in_range (n[PG_CHOOSE_ORIGINAL], 0, 50);
+}
+
 /* With many threads, an entry alone would be dear.  */
 static void
 a_pool_that_surely_wins_is_not_asked (void **state)
@@ -831,6 +845,7 @@ main (void)
     cmocka_unit_test (the_caller_does_more_where_others_are_late),
     cmocka_unit_test (long_searches_in_vain_are_given_up),
     cmocka_unit_test (effort_is_a_share_of_the_work),
+    cmocka_unit_test (a_pool_that_wins_is_used_while_entries_grow),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
