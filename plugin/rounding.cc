@@ -308,8 +308,8 @@ hidden_pair_p (const struct sum *a, const struct sum *b, const struct side *side
 	 && (shape_a.in_vector || shape_b.in_vector) && shape_a.widths != shape_b.widths;
 }
 
-/* True if A or B is mixed, in the same way on both sides, and so is all else that is seen of both: a copy that is hidden
-   on one side only would be missing there.  */
+/* True if A or B is mixed in the same way on both sides, and all else that is seen of them is the same: a copy that is
+   hidden on one side only would be missing there.  */
 static bool
 both_alike_p (const struct sum *a, const struct sum *b, const struct side *plain, const struct side *seen)
 {

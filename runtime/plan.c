@@ -74,7 +74,7 @@ enum
   ALONE_LATER = 4,           /* and then so many times longer, */
   SURE_LATER = 16,           /* and where the pool is believed for long, so many times that */
   MOST_ALONE_AFTER = 2000000000,
-  GROWN_SHARE = 4,           /* of what it took the pool when it was last alone, a rise that calls for another while */
+  GROWN_SHARE = 4,  /* of what it took the pool when it was last alone, a rise that calls for another while */
   LEAST_JUDGED = 2, /* entries */
   LAST_REFUSED = 4, /* of a rest: after these, it is measured what comes then */
   ROW_NS = 300000,  /* of entries on the pool, before one is typical: threads sleep, data are in another one's cache */
