@@ -122,6 +122,19 @@ negated (double *o, double *a, const double *b, const double *c, const double *d
     p[i] = -(b[i] * c[i] + d[i]);
 }
 
+/* Sums of two kinds: that each is what its copies show is tried out, and the second loop is told.  */
+__attribute__ ((noipa)) static double
+tried (double *o, const double *a, const double *b, double alpha, int n)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += b[n - i - 1] * a[i];
+  alpha = -(alpha + sum) / b[0];
+  for (int i = 0; i < n; i++) /* tried */
+    o[i] = a[i] + alpha * a[n - i - 1];
+  return sum;
+}
+
 static void
 print (const char *name, const double *numbers, int n)
 {
@@ -168,6 +181,8 @@ main (void)
       z[i] = -c[i];
       o[i] = i;
     }
+  q[0] = tried (o, a, b, 1.5, N - 9);
+  print_all ("tried");
   negated (a, q, b, c, o, z, q + N, N);
   print ("negated", a, N);
   print ("negated", q, 2 * N);
@@ -193,6 +208,9 @@ compare ()
   grep -q " L[0-9] pool " stats || fail "nothing ran on the pool: $(cat stats)"
 }
 
+compare -O2 -DTURNS=17 -DAT=16
+tried=$(grep -n "/\* tried \*/" loops.c | cut -d: -f1)
+grep -q "loops.c:$tried .* pool " stats || fail "not handed over: $(cat stats)"
 compare -O3 -DTURNS=17 -DAT=16
 compare -O3 -march=native -DTURNS=17 -DAT=16
 compare -O3 -march=native -DTURNS=17 -DAT=16 -fno-signed-zeros
