@@ -57,6 +57,35 @@ float_p (gimple *stmt)
   return lhs && TREE_CODE (lhs) == SSA_NAME && FLOAT_TYPE_P (TREE_TYPE (lhs));
 }
 
+/* True if VALUE is no product, whatever the compiler does; KNOWN are names of which that is so, or was asked.  What is
+   loaded may be one that was stored, and a quotient one by a reciprocal.  */
+static bool
+never_product_p (tree value, hash_set<tree> *known)
+{
+  value = pg_strip_negation (value);
+  if (TREE_CODE (value) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF (value) || known->add (value))
+    return true;
+  gimple *def = SSA_NAME_DEF_STMT (value);
+  if (gphi *phi = dyn_cast<gphi *> (def))
+    {
+      for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+	if (!never_product_p (gimple_phi_arg_def (phi, i), known))
+	  return false;
+      return true;
+    }
+  return pg_sum_p (def) || (is_gimple_call (def) && !gimple_call_internal_p (def))
+	 || (is_gimple_assign (def) && gimple_assign_rhs_code (def) == FLOAT_EXPR);
+}
+
+/* True if STMT is a sum of what is no product, whatever the compiler does.  */
+static bool
+takes_none_p (gimple *stmt)
+{
+  hash_set<tree> known;
+  return pg_sum_p (stmt) && never_product_p (gimple_assign_rhs1 (stmt), &known)
+	 && never_product_p (gimple_assign_rhs2 (stmt), &known);
+}
+
 /* Give STMT a mark; false if there is no other one: as locations, they are those of some place in a file.  */
 static bool
 mark_statement (gimple *stmt)
@@ -68,6 +97,7 @@ mark_statement (gimple *stmt)
   location_t caret = get_pure_location (LOCATION_LOCUS (where));
   struct pg_mark mark = {};
   mark.is_sum = pg_sum_p (stmt);
+  mark.takes_none = takes_none_p (stmt);
   mark.where = gimple_location (stmt);
   marks.safe_push (mark);
   gimple_set_location (stmt, COMBINE_LOCATION_DATA (line_table, caret, range, gimple_block (stmt)));

@@ -33,6 +33,7 @@ struct pg_shape
 struct pg_mark
 {
   bool is_sum;
+  bool takes_none;       /* a sum of what is no product, whatever the compiler does */
   location_t where;      /* its own location */
   struct pg_shape plain; /* in the function that it comes from, compiled as it stands */
   struct pg_shape seen;  /* in the function that was looked at last */

@@ -280,6 +280,14 @@ dump_lines (vec<struct line> &lines)
       fprintf (dump_file, "unmarked sums are %d as it stands, %d handed over\n", plain.unmarked, line.sight.unmarked);
 }
 
+/* True if LINE is of a sum that takes in no product, in however many copies.  */
+static bool
+harmless_p (const struct line &line)
+{
+  const struct pg_mark *mark = pg_forms_at (line.number);
+  return mark->takes_none && mark->plain.form == PG_SUM_APART && line.shape.form == PG_SUM_APART;
+}
+
 /* True if LINE is of a mark that is seen only as the function stands, or only otherwise.  */
 static bool
 seen_once_p (const struct line &line)
@@ -316,7 +324,7 @@ learn_differing (vec<struct line> &lines, bool *is_new)
   bool all = !same_sight_p (sight);
   bool renamed = renamed_p (lines), found = all;
   for (const struct line &line : lines)
-    if (line.number && !(renamed && seen_once_p (line)))
+    if (line.number && !harmless_p (line) && !(renamed && seen_once_p (line)))
       {
 	*is_new |= !differing->add (line.number);
 	found = true;
