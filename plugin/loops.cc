@@ -296,6 +296,49 @@ visit (function *fun, class loop *loop, struct budget *budget, struct around *ar
   return loop;
 }
 
+/* True if a statement behind LOOP uses NAME, which is defined in it.  */
+static bool
+used_behind_p (tree name, class loop *loop)
+{
+  imm_use_iterator uses;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST (use, uses, name)
+    if (!is_gimple_debug (USE_STMT (use)) && !flow_bb_inside_loop_p (loop, gimple_bb (USE_STMT (use))))
+      return true;
+  return false;
+}
+
+/* True if STMT, in LOOP, does something that is seen once that has ended.  */
+static bool
+seen_behind_p (gimple *stmt, class loop *loop)
+{
+  ssa_op_iter it;
+  tree name;
+  bool is_seen = gimple_vdef (stmt) || gimple_has_side_effects (stmt);
+  FOR_EACH_SSA_TREE_OPERAND (name, stmt, it, SSA_OP_DEF)
+    is_seen |= used_behind_p (name, loop);
+  return is_seen;
+}
+
+/* True if nothing of LOOP is seen once it has ended: the compiler is going to remove it, which it could not if it were
+   handed over, and the loop may be one that would take years.  */
+static bool
+idle_p (class loop *loop)
+{
+  basic_block *body = get_loop_body (loop);
+  bool is_seen = false;
+  for (unsigned i = 0; i < loop->num_nodes; i++)
+    {
+      for (gphi_iterator gpi = gsi_start_phis (body[i]); !gsi_end_p (gpi); gsi_next (&gpi))
+	is_seen |= !virtual_operand_p (gimple_phi_result (gpi.phi ()))
+		   && used_behind_p (gimple_phi_result (gpi.phi ()), loop);
+      for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
+	is_seen |= seen_behind_p (gsi_stmt (gsi), loop);
+    }
+  free (body);
+  return !is_seen;
+}
+
 /* Add the loops directly inside OUTER to CANDIDATES.  */
 static void
 add_inner (class loop *outer, const struct around *around, vec<struct candidate> *candidates)
@@ -303,10 +346,11 @@ add_inner (class loop *outer, const struct around *around, vec<struct candidate>
   unsigned at = candidates->length ();
   /* GCC keeps siblings in reverse order of the source.  */
   for (class loop *loop = outer->inner; loop; loop = loop->next)
-    {
-      struct candidate candidate = { loop->num, *around };
-      candidates->safe_insert (at, candidate);
-    }
+    if (!idle_p (loop))
+      {
+	struct candidate candidate = { loop->num, *around };
+	candidates->safe_insert (at, candidate);
+      }
 }
 
 /* Visit the loops of FUN, outer before inner.  Handing over a loop adds its fallback beside it, so what is to be
