@@ -13,20 +13,65 @@
 
    What is compared, and from how many iterations on that is worth while, goes by the references which the compiler
    cannot tell apart.  In F, whose pointers come from memory, it can tell none.  So F chooses as the original does
-   where that cannot either.  */
+   where that cannot either.  Nor may F have arrays of its own in the place of the original's.
+
+   Which iterations are left over may depend on what is known of alignment: where vectors that are not aligned are
+   dearer, some iterations come before them; and where they read only every second number, say, the last one may
+   have to be left over so that nothing behind an array is read.  */
 
 #include "forms.h"
 #include "judge.h"
+
+/* Vectors take at most so many numbers, from farther apart one by one.  */
+static const HOST_WIDE_INT most_lanes = 64;
+
+/* True if vectors that are not aligned cost no more than those that are.  */
+static bool
+alignment_is_free_p (void)
+{
+  bool is_free = true;
+  machine_mode mode;
+  FOR_EACH_MODE_IN_CLASS (mode, MODE_VECTOR_FLOAT)
+  if (targetm.vector_mode_supported_p (mode))
+    {
+      tree type = build_vector_type_for_mode (lang_hooks.types.type_for_mode (GET_MODE_INNER (mode), 0), mode);
+      is_free
+	&= builtin_vectorization_cost (unaligned_load, type, -1) <= builtin_vectorization_cost (vector_load, type, 0)
+	   && builtin_vectorization_cost (unaligned_store, type, -1)
+		<= builtin_vectorization_cost (vector_store, type, 0);
+    }
+  return is_free;
+}
+
+/* True if vectors may be made of what REFERENCE reads, and read more than that.  */
+static bool
+leaves_gaps_p (data_reference_p reference)
+{
+  tree step = DR_STEP (reference), size = TYPE_SIZE_UNIT (TREE_TYPE (DR_REF (reference)));
+  if (!step || !size || !tree_fits_shwi_p (step) || !tree_fits_shwi_p (size) || integer_zerop (size))
+    return false;
+  HOST_WIDE_INT distance = abs_hwi (tree_to_shwi (step)) / tree_to_shwi (size);
+  return DR_IS_READ (reference) && distance > 1 && distance <= most_lanes;
+}
+
+/* True if what A and B, of one loop, refer to may be compared as one with what others do.  */
+static bool
+merged_p (data_reference_p a, data_reference_p b)
+{
+  return DR_BASE_ADDRESS (a) && DR_BASE_ADDRESS (b) && operand_equal_p (DR_BASE_ADDRESS (a), DR_BASE_ADDRESS (b))
+	 && operand_equal_p (DR_OFFSET (a), DR_OFFSET (b));
+}
 
 /* True if the compiler compares A and B, of LOOP, when the program runs, in the original and in F; or has no reason to,
    in both.  */
 static bool
 compared_alike_p (data_reference_p a, data_reference_p b, class loop *loop)
 {
-  if (DR_IS_READ (a) && DR_IS_READ (b))
+  if (operand_equal_p (DR_REF (a), DR_REF (b)))
     return true;
-  return operand_equal_p (DR_REF (a), DR_REF (b))
-	 || (!operand_equal_p (DR_BASE_OBJECT (a), DR_BASE_OBJECT (b)) && dr_may_alias_p (a, b, loop));
+  return !merged_p (a, b)
+	 && ((DR_IS_READ (a) && DR_IS_READ (b))
+	     || (!operand_equal_p (DR_BASE_OBJECT (a), DR_BASE_OBJECT (b)) && dr_may_alias_p (a, b, loop)));
 }
 
 /* Find the REFERENCES of LOOP; false if some are not known.  */
@@ -43,6 +88,22 @@ find_references (class loop *loop, vec<data_reference_p> *references)
   return are_known;
 }
 
+/* True if REFERENCES of LOOP, which stores, of PLAN's, are compared in F as they are in the original.  */
+static bool
+all_compared_alike_p (const struct pg_plan *plan, class loop *loop, const vec<data_reference_p> &references)
+{
+  if (!plan->work_arrays.is_empty ())
+    return false;
+  for (int set : plan->sets)
+    if (set != plan->sets[0])
+      return false; /* F is told which never meet (noalias.h) */
+  for (unsigned i = 0; i < references.length (); i++)
+    for (unsigned j = 0; j < i; j++)
+      if (!compared_alike_p (references[i], references[j], loop))
+	return false;
+  return true;
+}
+
 /* True if LOOP stores.  */
 static bool
 stores_p (class loop *loop)
@@ -50,29 +111,16 @@ stores_p (class loop *loop)
   return pg_any_statement_p (loop, [] (gimple *stmt) { return gimple_vdef (stmt) != NULL_TREE; });
 }
 
-/* True if F is told which of PLAN's references never meet (noalias.h).  */
-static bool
-told_apart_p (const struct pg_plan *plan)
-{
-  for (int set : plan->sets)
-    if (set != plan->sets[0])
-      return true;
-  return false;
-}
-
-/* True if F chooses among the versions of LOOP, an inner one of PLAN's, as the original does.  */
+/* True if F chooses among the versions of LOOP, an inner one of PLAN's, and what vectors leave over, as the original
+   does.  */
 static bool
 chosen_alike_p (const struct pg_plan *plan, class loop *loop)
 {
-  if (!stores_p (loop))
-    return true;
-  if (told_apart_p (plan))
-    return false;
   auto_vec<data_reference_p> references;
   bool are_alike = find_references (loop, &references);
-  for (unsigned i = 0; i < references.length (); i++)
-    for (unsigned j = 0; j < i; j++)
-      are_alike &= compared_alike_p (references[i], references[j], loop);
+  for (data_reference_p reference : references)
+    are_alike &= !leaves_gaps_p (reference);
+  are_alike = are_alike && (!stores_p (loop) || all_compared_alike_p (plan, loop, references));
   free_data_refs (references);
   return are_alike;
 }
@@ -95,8 +143,9 @@ note_sums (struct pg_plan *plan, class loop *loop)
 void
 pg_judge_versions (struct pg_plan *plan)
 {
+  bool is_free = alignment_is_free_p ();
   note_sums (plan, plan->loop);
   for (auto loop : loops_list (cfun, 0))
-    if (flow_loop_nested_p (plan->loop, loop) && !chosen_alike_p (plan, loop))
+    if (flow_loop_nested_p (plan->loop, loop) && !(is_free && chosen_alike_p (plan, loop)))
       note_sums (plan, loop);
 }

@@ -12,7 +12,7 @@ cat > loops.c << 'EOC'
 #include <stdio.h>
 #include <string.h>
 enum { N = 67, M = 90 };
-static double x[4 * M * N], a[M], out[N];
+static double x[4 * M * N], y[60000], a[2 * M], out[N];
 
 /* The compiler can tell nothing apart.  */
 __attribute__ ((noipa)) static void
@@ -62,13 +62,93 @@ some_apart (int m, int n, double (*c)[N], double (*restrict b)[N], double *a, do
     }
 }
 
+/* It compares c with all from b to q.  */
+__attribute__ ((noipa)) static void
+merged (int m, int n, double *c, double *b, double *a, double *out)
+{
+  double *q = b + 20000;
+  for (int j = 0; j < n; j++)
+    {
+      double s = 0;
+      for (int k = 0; k < m; k++)
+	{
+	  c[j * N + k] += 1.7 * a[k];
+	  s += b[j * N + k] * q[j * N + k];
+	}
+      out[j] = s + q[j];
+    }
+}
+
+struct pointer
+{
+  double *to;
+};
+
+__attribute__ ((noipa)) static void
+start (double *t, double *a)
+{
+  for (int k = 0; k < 2 * M; k++)
+    t[k] = a[k] * 0.5;
+}
+
+/* It knows how t is aligned, so that vectors of every second number read nothing behind it.  */
+__attribute__ ((noipa)) static void
+gaps (int m, int n, struct pointer *pointer, double *a, double *out)
+{
+  double t[3000], *c = pointer->to;
+  start (t, a);
+  for (int j = 0; j < n; j++)
+    {
+      double s = 0;
+      for (int k = 0; k < m; k++)
+	{
+	  c[j * N + k] += 1.7 * a[k];
+	  s += t[2 * k] * a[k];
+	}
+      out[j] = s;
+    }
+}
+
+/* F has its own w.  */
+__attribute__ ((noipa)) static void
+own (int m, int n, double *w, double *b, double *a, double *out)
+{
+  for (int j = 0; j < n; j++)
+    {
+      double s = 0, u = 0;
+      for (int k = 0; k < m; k++)
+	{
+	  w[k] = b[2 * (j * N + k)] * 1.5 + a[k];
+	  s += b[2 * (j * N + k)] * a[k];
+	}
+      for (int k = m - 1; k >= 0; k--)
+	u += w[k] * a[k];
+      out[j] = s + u;
+    }
+}
+
+/* Where alignment is dear, some iterations come before those that are aligned, by one of both arrays.  */
+__attribute__ ((noipa)) static void
+aligned (int m, int n, double *c, double *b, double *a, double *out)
+{
+  out[N - 1] = b[3] + c[2] + a[0];
+  for (int j = 0; j < n; j++)
+    {
+      double s = 0;
+      for (int k = 0; k < m; k++)
+	s += c[j * N + k] * b[j * N + k];
+      out[j] = s;
+    }
+}
+
 static void
 fill (unsigned seed)
 {
-  for (int i = 0; i < 4 * M * N; i++)
-    x[i] = (double) ((seed = seed * 1664525u + 1013904223u) >> 8) / 16777216.0 - 0.4;
-  for (int i = 0; i < M; i++)
-    a[i] = (double) ((seed = seed * 1664525u + 1013904223u) >> 8) / 16777216.0 - 0.3;
+  double *const arrays[] = { x, y, a };
+  static const int n[] = { 4 * M * N, 60000, 2 * M };
+  for (int array = 0; array < 3; array++)
+    for (int i = 0; i < n[array]; i++)
+      arrays[array][i] = (double) ((seed = seed * 1664525u + 1013904223u) >> 8) / 16777216.0 - 0.4;
 }
 
 static unsigned long long
@@ -97,6 +177,20 @@ run (const char *name, loop *loop, int at, int n)
     }
 }
 
+typedef void flat_loop (int m, int n, double *c, double *b, double *a, double *out);
+
+/* LOOP for N rows; the arrays begin at C and B, or C behind what is read of B.  */
+static void
+run_flat (const char *name, flat_loop *loop, int c, int b, int n, int behind)
+{
+  for (int m = 1; m < 64; m++)
+    {
+      fill (m);
+      loop (m, n, y + c + behind * (2 * ((n - 1) * N + m - 1) + 1), y + b, a, out);
+      printf ("%s %d %d %d %llx\n", name, c, b, m, add (add (0, out, N), y, 60000));
+    }
+}
+
 int
 main (void)
 {
@@ -109,6 +203,20 @@ main (void)
   run ("alike", alike, N / 2, N / 2);
   run ("apart", apart, N / 2, N / 2);
   run ("some apart", some_apart, N / 2, N / 2);
+  for (int at = 1; at < 4; at++)
+    {
+      run_flat ("merged", merged, 10000 + at, 0, N - 1, 0);
+      run_flat ("own", own, 0, 0, 10, 1);
+      run_flat ("own", own, 30000 + at, 1, N - 1, 0);
+      run_flat ("aligned", aligned, 8192 + at, 1, N - 1, 0);
+    }
+  for (int m = 0; m < 64; m++)
+    {
+      struct pointer pointer = { y };
+      fill (m);
+      gaps (m, N - 1, &pointer, a, out);
+      printf ("gaps %d %llx\n", m, add (add (0, out, N), y, 60000));
+    }
   return 0;
 }
 EOC
@@ -116,24 +224,27 @@ EOC
 # FLAGS...: compile with them, with and without the plugin; all is as the plain build has it, on any number of threads.
 compare ()
 {
-  "$PG_CC" -O3 -mfma "$@" loops.c -o plain || exit 1
-  "$PG_CC" -O3 -mfma -fplugin="$plugin" -fplugin-arg-paragon-threshold=0 "$@" loops.c -o program || exit 1
+  "$PG_CC" -mfma "$@" loops.c -o plain || exit 1
+  "$PG_CC" -mfma -fplugin="$plugin" -fplugin-arg-paragon-threshold=0 "$@" loops.c -o program || exit 1
   ./plain > expected
   for n in 1 2 3
   do
     PARAGON_PLAN=pool PARAGON_THREADS=$n PARAGON_STATS=stats ./program > answer || fail "exit status $?"
     cmp expected answer || fail "$* on $n threads: $(diff expected answer | head)"
   done
-  grep -q "$(line_of alike) .* pool " stats || fail "$*: not handed over: $(cat stats)"
 }
 
+# The line of the loop that is marked $1.
 line_of ()
 {
   echo "loops.c:$(grep -n "/\* $1 \*/" loops.c | cut -d: -f1)"
 }
 
-compare
-compare -mavx2
-compare -mavx2 -mtune=intel
-compare -march=native
+for flags in "" -mavx2 -march=native
+do
+  compare -O3 ${flags:+"$flags"}
+  grep -q "$(line_of alike) .* pool " stats || fail "$flags: not handed over: $(cat stats)"
+  compare -O2 -ftree-vectorize ${flags:+"$flags"}
+done
+compare -O3 -mavx2 -mtune=intel
 exit 0
