@@ -266,15 +266,24 @@ renamed_p (const struct region *region, const struct side *plain, const struct s
   return balance == 0;
 }
 
+/* True if there are as many copies of what has MARK, of each form and width, on both sides.  */
+static bool
+same_mix_p (int mark, const struct side *plain, const struct side *seen)
+{
+  return mark == 0 || shape_of (mark, plain).mix == shape_of (mark, seen).mix;
+}
+
 /* True if SUM, which is mixed on both sides, is mixed in the same way: made in order by an inner loop, all of it in
-   each iteration, its products are vectors' at first, and then none are.  Where the region's own iterations are in
-   vectors, it is not: F's begin somewhere else.  */
+   each iteration, its products are vectors', but those of iterations that are left over are not.  Where the region's
+   own iterations are in vectors, it is not: F's begin somewhere else.  */
 static bool
 mixed_alike_p (const struct sum *sum, const struct side *plain, const struct side *seen)
 {
-  const struct pg_shape &a = shape_of (sum->rounded.mark, plain), &b = shape_of (sum->rounded.mark, seen);
+  const struct pg_rounded *rounded = &sum->rounded;
+  const struct pg_shape &a = shape_of (rounded->mark, plain), &b = shape_of (rounded->mark, seen);
   return !sum->is_versioned && a.form == PG_SUM_MIXED && b.form == PG_SUM_MIXED && !a.in_vector && !b.in_vector
-	 && a.mix == b.mix;
+	 && same_mix_p (rounded->mark, plain, seen) && same_mix_p (rounded->products[0], plain, seen)
+	 && same_mix_p (rounded->products[1], plain, seen);
 }
 
 /* True if SUM of REGION has the same form on both sides, for all that is seen in a child of that ROLE.  */
@@ -286,7 +295,7 @@ same_form_p (const struct region *region, const struct sum *sum, const struct si
   if (b == PG_SUM_UNSEEN && role == CHILD_PART)
     return true;
   if (a == PG_SUM_MIXED && b == PG_SUM_MIXED)
-    return role != CHILD_NOALIAS && role != CHILD_DOACROSS && mixed_alike_p (sum, plain, seen);
+    return (role == CHILD_MAIN || role == CHILD_PART) && mixed_alike_p (sum, plain, seen);
   if (a == PG_SUM_UNSEEN && b == PG_SUM_UNSEEN)
     return common_kind (region, plain) != PG_SUM_MIXED && common_kind (region, seen) != PG_SUM_MIXED;
   if (a == b || a == PG_SUM_UNSEEN || b == PG_SUM_UNSEEN)
@@ -313,9 +322,8 @@ hidden_pair_p (const struct sum *a, const struct sum *b, const struct side *side
 static bool
 both_alike_p (const struct sum *a, const struct sum *b, const struct side *plain, const struct side *seen)
 {
-  return (mixed_alike_p (a, plain, seen) || mixed_alike_p (b, plain, seen))
-	 && shape_of (a->rounded.mark, plain).mix == shape_of (a->rounded.mark, seen).mix
-	 && shape_of (b->rounded.mark, plain).mix == shape_of (b->rounded.mark, seen).mix;
+  return (mixed_alike_p (a, plain, seen) || mixed_alike_p (b, plain, seen)) && same_mix_p (a->rounded.mark, plain, seen)
+	 && same_mix_p (b->rounded.mark, plain, seen);
 }
 
 /* True if some of REGION's sums may be hidden so on one of both sides.  */

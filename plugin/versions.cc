@@ -12,18 +12,24 @@
 	 }
 
    What is compared, and from how many iterations on that is worth while, goes by the references which the compiler
-   cannot tell apart.  In F, whose pointers come from memory, it can tell none.  So F chooses as the original does
-   where that cannot either.  Nor may F have arrays of its own in the place of the original's.
+   cannot tell apart.  In F, whose pointers come from memory, it can tell none; so the original must not, either.  Nor
+   may it know of two that one lies a constant number of bytes behind the other, as it compares both as one, with what
+   is between them; and F may have no arrays of its own in the place of the original's.
 
-   Which iterations are left over may depend on what is known of alignment: where vectors that are not aligned are
-   dearer, some iterations come before them; and where they read only every second number, say, the last one may
-   have to be left over so that nothing behind an array is read.  */
+   Which iterations are left over depends on alignment, of which F knows less: where vectors that are not aligned are
+   dearer, some iterations come before them, until those of some reference are; and where vectors read numbers from
+   between those that are used, the last iteration may have to be left over so that nothing behind an array is read.
+
+   Loops around the sum's own are not looked at: no pass between this and the vectoriser makes one loop of two.  */
 
 #include "forms.h"
 #include "judge.h"
 
 /* Vectors take at most so many numbers, from farther apart one by one.  */
 static const HOST_WIDE_INT most_lanes = 64;
+
+/* References of a loop that are looked at, pair by pair.  */
+static const unsigned max_references = 64;
 
 /* True if vectors that are not aligned cost no more than those that are.  */
 static bool
@@ -48,30 +54,34 @@ static bool
 leaves_gaps_p (data_reference_p reference)
 {
   tree step = DR_STEP (reference), size = TYPE_SIZE_UNIT (TREE_TYPE (DR_REF (reference)));
-  if (!step || !size || !tree_fits_shwi_p (step) || !tree_fits_shwi_p (size) || integer_zerop (size))
+  if (DR_IS_WRITE (reference) || !step || !size || !tree_fits_shwi_p (step) || !tree_fits_shwi_p (size))
     return false;
-  HOST_WIDE_INT distance = abs_hwi (tree_to_shwi (step)) / tree_to_shwi (size);
-  return DR_IS_READ (reference) && distance > 1 && distance <= most_lanes;
+  HOST_WIDE_INT bytes = abs_hwi (tree_to_shwi (step)), len = tree_to_shwi (size);
+  return bytes != 0 && bytes != len && bytes <= most_lanes * len;
 }
 
-/* True if what A and B, of one loop, refer to may be compared as one with what others do.  */
+/* True if A and B, references of one loop, may be as far apart in all iterations, as far as their steps tell.  */
 static bool
-merged_p (data_reference_p a, data_reference_p b)
+in_step_p (data_reference_p a, data_reference_p b)
 {
-  return DR_BASE_ADDRESS (a) && DR_BASE_ADDRESS (b) && operand_equal_p (DR_BASE_ADDRESS (a), DR_BASE_ADDRESS (b))
-	 && operand_equal_p (DR_OFFSET (a), DR_OFFSET (b));
+  tree step_a = DR_STEP (a), step_b = DR_STEP (b);
+  bool are_known = TREE_CODE (step_a) == INTEGER_CST && TREE_CODE (step_b) == INTEGER_CST;
+  return !are_known || tree_int_cst_equal (step_a, step_b);
 }
 
-/* True if the compiler compares A and B, of LOOP, when the program runs, in the original and in F; or has no reason to,
-   in both.  */
+/* True if the compiler compares A and B, of LOOP, A before B, when the program runs, in the original and in F; or has
+   no reason to, in both.  */
 static bool
 compared_alike_p (data_reference_p a, data_reference_p b, class loop *loop)
 {
+  bool are_read = DR_IS_READ (a) && DR_IS_READ (b);
   if (operand_equal_p (DR_REF (a), DR_REF (b)))
     return true;
-  return !merged_p (a, b)
-	 && ((DR_IS_READ (a) && DR_IS_READ (b))
-	     || (!operand_equal_p (DR_BASE_OBJECT (a), DR_BASE_OBJECT (b)) && dr_may_alias_p (a, b, loop)));
+  if (!DR_BASE_ADDRESS (a) || !DR_BASE_ADDRESS (b))
+    return are_read;
+  if (operand_equal_p (DR_BASE_ADDRESS (a), DR_BASE_ADDRESS (b)))
+    return are_read && !in_step_p (a, b);
+  return are_read || dr_may_alias_p (a, b, loop);
 }
 
 /* Find the REFERENCES of LOOP; false if some are not known.  */
@@ -92,14 +102,14 @@ find_references (class loop *loop, vec<data_reference_p> *references)
 static bool
 all_compared_alike_p (const struct pg_plan *plan, class loop *loop, const vec<data_reference_p> &references)
 {
-  if (!plan->work_arrays.is_empty ())
+  if (!plan->work_arrays.is_empty () || references.length () > max_references)
     return false;
   for (int set : plan->sets)
     if (set != plan->sets[0])
       return false; /* F is told which never meet (noalias.h) */
   for (unsigned i = 0; i < references.length (); i++)
     for (unsigned j = 0; j < i; j++)
-      if (!compared_alike_p (references[i], references[j], loop))
+      if (!compared_alike_p (references[j], references[i], loop))
 	return false;
   return true;
 }
