@@ -109,7 +109,7 @@ gaps (int m, int n, struct pointer *pointer, double *a, double *out)
     }
 }
 
-/* F has its own w.  */
+/* F has its own w, a column of the rows of b.  */
 __attribute__ ((noipa)) static void
 own (int m, int n, double *w, double *b, double *a, double *out)
 {
@@ -118,11 +118,11 @@ own (int m, int n, double *w, double *b, double *a, double *out)
       double s = 0, u = 0;
       for (int k = 0; k < m; k++)
 	{
-	  w[k] = b[2 * (j * N + k)] * 1.5 + a[k];
-	  s += b[2 * (j * N + k)] * a[k];
+	  w[k * N] = b[k * N + j] * 1.5 + a[k];
+	  s += b[k * N + j] * a[k];
 	}
       for (int k = m - 1; k >= 0; k--)
-	u += w[k] * a[k];
+	u += w[k * N] * a[k];
       out[j] = s + u;
     }
 }
@@ -179,14 +179,14 @@ run (const char *name, loop *loop, int at, int n)
 
 typedef void flat_loop (int m, int n, double *c, double *b, double *a, double *out);
 
-/* LOOP for N rows; the arrays begin at C and B, or C behind what is read of B.  */
+/* LOOP for N rows; the arrays begin at C and B.  */
 static void
-run_flat (const char *name, flat_loop *loop, int c, int b, int n, int behind)
+run_flat (const char *name, flat_loop *loop, int c, int b, int n)
 {
   for (int m = 1; m < 64; m++)
     {
       fill (m);
-      loop (m, n, y + c + behind * (2 * ((n - 1) * N + m - 1) + 1), y + b, a, out);
+      loop (m, n, y + c, y + b, a, out);
       printf ("%s %d %d %d %llx\n", name, c, b, m, add (add (0, out, N), y, 60000));
     }
 }
@@ -205,10 +205,9 @@ main (void)
   run ("some apart", some_apart, N / 2, N / 2);
   for (int at = 1; at < 4; at++)
     {
-      run_flat ("merged", merged, 10000 + at, 0, N - 1, 0);
-      run_flat ("own", own, 0, 0, 10, 1);
-      run_flat ("own", own, 30000 + at, 1, N - 1, 0);
-      run_flat ("aligned", aligned, 8192 + at, 1, N - 1, 0);
+      run_flat ("merged", merged, 10000 + at, 0, N - 1);
+      run_flat ("own", own, N - at, 0, N - at);
+      run_flat ("aligned", aligned, 8192 + at, 1, N - 1);
     }
   for (int m = 0; m < 64; m++)
     {
