@@ -31,21 +31,26 @@ static const HOST_WIDE_INT most_lanes = 64;
 /* References of a loop that are looked at, pair by pair.  */
 static const unsigned max_references = 64;
 
-/* True if vectors that are not aligned cost no more than those that are.  */
+/* True if vectors of MODE, of ELEMENTs, cost no more if they are not aligned.  */
 static bool
-alignment_is_free_p (void)
+alignment_is_free_p (machine_mode mode, tree element)
+{
+  tree type = build_vector_type_for_mode (element, mode);
+  return builtin_vectorization_cost (unaligned_load, type, -1) <= builtin_vectorization_cost (vector_load, type, 0)
+	 && builtin_vectorization_cost (unaligned_store, type, -1)
+	      <= builtin_vectorization_cost (vector_store, type, 0);
+}
+
+/* True if that is so of all vectors of numbers that may be fused.  */
+static bool
+alignment_is_free_p ()
 {
   bool is_free = true;
   machine_mode mode;
   FOR_EACH_MODE_IN_CLASS (mode, MODE_VECTOR_FLOAT)
-  if (targetm.vector_mode_supported_p (mode))
-    {
-      tree type = build_vector_type_for_mode (lang_hooks.types.type_for_mode (GET_MODE_INNER (mode), 0), mode);
-      is_free
-	&= builtin_vectorization_cost (unaligned_load, type, -1) <= builtin_vectorization_cost (vector_load, type, 0)
-	   && builtin_vectorization_cost (unaligned_store, type, -1)
-		<= builtin_vectorization_cost (vector_store, type, 0);
-    }
+  for (tree element : { float_type_node, double_type_node })
+    if (targetm.vector_mode_supported_p (mode) && GET_MODE_INNER (mode) == TYPE_MODE (element))
+      is_free &= alignment_is_free_p (mode, element);
   return is_free;
 }
 
