@@ -14,53 +14,25 @@ cat > loops.c << 'EOC'
 enum { N = 67, M = 90 };
 static double x[4 * M * N], y[60000], a[2 * M], out[N];
 
-/* The compiler can tell nothing apart.  */
-__attribute__ ((noipa)) static void
-alike (int m, int n, double (*c)[N], double (*b)[N], double *a, double *out)
-{
-  for (int j = 0; j < n; j++) /* alike */
-    {
-      double s = 0;
-      for (int k = 0; k < m; k++)
-	{
-	  c[k][j] += 1.7 * a[k];
-	  s += b[k][j] * a[k];
-	}
-      out[j] = s;
-    }
-}
-
-/* It can tell c from all else.  */
-__attribute__ ((noipa)) static void
-apart (int m, int n, double (*restrict c)[N], double (*b)[N], double *a, double *out)
-{
-  for (int j = 0; j < n; j++) /* apart */
-    {
-      double s = 0;
-      for (int k = 0; k < m; k++)
-	{
-	  c[k][j] += 1.7 * a[k];
-	  s += b[k][j] * a[k];
-	}
-      out[j] = s;
-    }
-}
-
-/* It can tell c from some.  */
-__attribute__ ((noipa)) static void
-some_apart (int m, int n, double (*c)[N], double (*restrict b)[N], double *a, double *out)
-{
-  for (int j = 0; j < n; j++) /* some apart */
-    {
-      double s = 0;
-      for (int k = 0; k < m; k++)
-	{
-	  c[k][j] += 1.7 * a[k];
-	  s += b[k][j] * a[k];
-	}
-      out[j] = s;
-    }
-}
+#define LOOP(name, c_restrict, b_restrict)                                                                             \
+  __attribute__ ((noipa)) static void name (int m, int n, double (*c_restrict c)[N], double (*b_restrict b)[N],        \
+					    double *a, double *out)                                                    \
+  {                                                                                                                    \
+    for (int j = 0; j < n; j++)                                                                                        \
+      {                                                                                                                \
+	double s = 0;                                                                                                  \
+	for (int k = 0; k < m; k++)                                                                                    \
+	  {                                                                                                            \
+	    c[k][j] += 1.7 * a[k];                                                                                     \
+	    s += b[k][j] * a[k];                                                                                       \
+	  }                                                                                                            \
+	out[j] = s;                                                                                                    \
+      }                                                                                                                \
+  }
+/* The compiler can tell nothing apart; c from all else; c from some.  */
+LOOP (alike, , )
+LOOP (apart, restrict, )
+LOOP (some_apart, , restrict)
 
 /* It compares c with all from b to q.  */
 __attribute__ ((noipa)) static void
@@ -233,16 +205,11 @@ compare ()
   done
 }
 
-# The line of the loop that is marked $1.
-line_of ()
-{
-  echo "loops.c:$(grep -n "/\* $1 \*/" loops.c | cut -d: -f1)"
-}
-
+line=$(grep -n "^LOOP (alike" loops.c | cut -d: -f1)
 for flags in "" -mavx2 -march=native
 do
   compare -O3 ${flags:+"$flags"}
-  grep -q "$(line_of alike) .* pool " stats || fail "$flags: not handed over: $(cat stats)"
+  grep -q "loops.c:$line .* pool " stats || fail "$flags: not handed over: $(cat stats)"
   compare -O2 -ftree-vectorize ${flags:+"$flags"}
 done
 compare -O3 -mavx2 -mtune=intel
