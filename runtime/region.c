@@ -364,15 +364,6 @@ samples (const struct pg_entry *entry, enum pg_route route)
 	 && is_for_pool (entry, route, &ignored);
 }
 
-/* Whether ENTRY, by CHOICE, begins with a probe, without a look at its numbers: some way there is, one that crosses
-   iterations, and what may be spent on finding a better one is not known before.  */
-static bool
-probes_first (const struct pg_entry *entry, enum pg_choice choice)
-{
-  return choice == PG_CHOOSE_PROBE && entry->region->doacross != NULL && entry->plan->alone_ps == 0
-	 && pg_environment.step < 0 && !cooperates (entry);
-}
-
 /* Run STATE's entry on the host by CHOICE and the ladder.  PG_OK, or, with nothing changed, a refusal.  */
 static enum pg_status
 run_on_host (struct pg_state *state, enum pg_choice choice)
@@ -384,16 +375,10 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
     return run_alone (entry, choice == PG_CHOOSE_SMALL ? PG_SMALL : PG_PLANNED);
   if (gates_first (state, choice, &way))
     return walk (state, &way);
-  if (probes_first (entry, choice))
-    {
-      pg_entry_probe (entry);
-      if (!is_for_pool (entry, PG_ROUTE_DOACROSS, &status))
-	return run_alone (entry, status);
-    }
   settle_traced (entry, &way, &status);
   state->gates_left = way.route == PG_ROUTE_INSPECT ? GATES_IN_A_ROW : 0;
   if (way.route == PG_ROUTE_NONE)
-    return status == PG_CONFLICT || entry->done > 0 || cooperates (entry) ? run_alone (entry, status) : status;
+    return status == PG_CONFLICT || cooperates (entry) ? run_alone (entry, status) : status;
   if (is_for_inner_loops (state, choice, way.route))
     return run_alone (entry, PG_CONFLICT);
   pg_plan_hopeful (entry->plan);
@@ -405,12 +390,14 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
 	pg_entry_run_alone (entry, entry->n_iters);
       return PG_OK;
     }
-  if (choice == PG_CHOOSE_PROBE && entry->done == 0)
-    pg_entry_probe (entry);
-  if (choice == PG_CHOOSE_PROBE && way.route == PG_ROUTE_INSPECT)
+  if (choice == PG_CHOOSE_PROBE)
     {
-      pg_entry_warm_up (entry);
-      settle_traced (entry, &way, &status); /* now that it is known what that may cost */
+      pg_entry_probe (entry);
+      if (way.route == PG_ROUTE_INSPECT)
+	pg_entry_warm_up (entry);
+      bool is_worth = way.route == PG_ROUTE_DOACROSS && is_for_pool (entry, way.route, &status);
+      if (way.route == PG_ROUTE_INSPECT || is_worth)
+	settle_traced (entry, &way, &status); /* now that it is known what that may cost */
     }
   if (!is_for_pool (entry, way.route, &status))
     return run_alone (entry, status);

@@ -49,3 +49,49 @@ cmp out expected || fail "another answer"
 grep -q 'triangle.c:10: .*: no two iterations conflict' log || fail "$(cat log)"
 ! grep -q 'doacross took' log || fail "$(cat log)"
 [ "$(stat_sum doacross stats.json)" = 0 ] || fail "$(cat stats.json)"
+
+# Where numbers show that iterations follow one another, and doacross is possible, nothing is run before they are asked:
+# the loop is left to its inner loops.
+cat > product.c << 'EOC'
+#include <stdio.h>
+
+enum { N = 600 };
+
+static double a[N][N], b[N][N];
+
+__attribute__ ((noipa)) static void
+multiply (int n, double (*a)[N], double (*b)[N])
+{
+  for (int i = 0; i < n; i++) /* outer */
+    for (int j = 0; j < n; j++)
+      {
+	for (int k = i + 1; k < n; k++)
+	  b[i][j] += a[k][i] * b[k][j];
+	b[i][j] *= 0.5;
+      }
+}
+
+int
+main (void)
+{
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      {
+	a[i][j] = (i * 7 + j * 3) % 11 - 5;
+	b[i][j] = (i * 5 + j * 2) % 13 - 6;
+      }
+  multiply (N, a, b);
+  double sum = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      sum += b[i][j] * (i - 2 * j);
+  printf ("%.17g\n", sum);
+}
+EOC
+
+"$PG_CC" -O2 product.c -o plain && "$PG_CC" -O2 -fplugin="$plugin" product.c -o ours || exit 1
+./plain > expected
+PARAGON_THREADS=2 PARAGON_LOG=enter ./ours > out 2> log || exit 1
+cmp out expected || fail "another answer"
+outer=$(grep -n "/\* outer \*/" product.c | cut -d: -f1)
+grep -q "product.c:$outer, 600 iterations: conflict" log || fail "$(grep "product.c:$outer," log)"
