@@ -41,7 +41,7 @@ struct child
 struct sum
 {
   struct pg_rounded rounded;
-  int loop;          /* the number of its loop */
+  int loop, depth;   /* the number of its loop, and how deep it is; the region's is 1 */
   bool is_versioned; /* another version of it may run in F */
 };
 
@@ -194,7 +194,8 @@ add_statement (struct region *region, gimple *stmt, const struct pg_plan *plan)
   int mark = pg_forms_mark_of (stmt);
   if (mark && pg_forms_at (mark)->is_sum)
     {
-      struct sum sum = { pg_rounding_of (stmt), gimple_bb (stmt)->loop_father->num, plan->versioned.contains (mark) };
+      class loop *loop = gimple_bb (stmt)->loop_father;
+      struct sum sum = { pg_rounding_of (stmt), loop->num, (int) loop_depth (loop), plan->versioned.contains (mark) };
       region->sums.safe_push (sum);
     }
   else if (mark)
@@ -286,6 +287,14 @@ mixed_alike_p (const struct sum *sum, const struct side *plain, const struct sid
 	 && same_mix_p (rounded->products[1], plain, seen);
 }
 
+/* True if a child of that ROLE has the loop of SUM, an inner one, as it is: a doacross stops at turns of the loops
+   directly in the region's.  */
+static bool
+whole_loop_p (const struct sum *sum, enum role role)
+{
+  return role == CHILD_MAIN || role == CHILD_PART || (role == CHILD_DOACROSS && sum->depth > 2);
+}
+
 /* True if SUM of REGION has the same form on both sides, for all that is seen in a child of that ROLE.  */
 static bool
 same_form_p (const struct region *region, const struct sum *sum, const struct side *plain, const struct side *seen,
@@ -295,7 +304,7 @@ same_form_p (const struct region *region, const struct sum *sum, const struct si
   if (b == PG_SUM_UNSEEN && role == CHILD_PART)
     return true;
   if (a == PG_SUM_MIXED && b == PG_SUM_MIXED)
-    return (role == CHILD_MAIN || role == CHILD_PART) && mixed_alike_p (sum, plain, seen);
+    return whole_loop_p (sum, role) && mixed_alike_p (sum, plain, seen);
   if (a == PG_SUM_UNSEEN && b == PG_SUM_UNSEEN)
     return common_kind (region, plain) != PG_SUM_MIXED && common_kind (region, seen) != PG_SUM_MIXED;
   if (a == b || a == PG_SUM_UNSEEN || b == PG_SUM_UNSEEN)
