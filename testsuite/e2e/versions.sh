@@ -205,6 +205,53 @@ compare ()
   done
 }
 
+# A doacross stops at turns of the loop over j, and has the one over k as it is.
+cat > rows.c << 'EOC'
+#include <stdio.h>
+enum { N = 203 };
+static double a[N][N];
+
+__attribute__ ((noipa)) static void
+eliminate (int n, double (*a)[N])
+{
+  for (int i = 0; i < n; i++)
+    {
+      for (int j = 0; j < i; j++)
+	{
+	  double w = a[i][j];
+	  for (int k = 0; k < j; k++)
+	    w -= a[i][k] * a[k][j];
+	  a[i][j] = w / a[j][j];
+	}
+      for (int j = i; j < n; j++)
+	{
+	  double w = a[i][j];
+	  for (int k = 0; k < i; k++)
+	    w -= a[i][k] * a[k][j];
+	  a[i][j] = w;
+	}
+    }
+}
+
+int
+main (void)
+{
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      a[i][j] = i == j ? 3 + i : 1 / (1.0 + (i * 7 + j * 3) % 11);
+  eliminate (N - 1, a);
+  for (int i = 0; i < N; i++)
+    printf ("%a\n", a[N - 2][i]);
+}
+EOC
+
+"$PG_CC" -O3 -mfma -mavx2 rows.c -o plain || exit 1
+"$PG_CC" -O3 -mfma -mavx2 -fplugin="$plugin" -fplugin-arg-paragon-threshold=0 rows.c -o program || exit 1
+./plain > expected
+PARAGON_PLAN=pool PARAGON_THREADS=2 PARAGON_STATS=rows.json ./program > answer || fail "exit status $?"
+cmp expected answer || fail "rows: another answer"
+[ "$(stat_sum doacross rows.json)" -gt 0 ] || fail "rows: no doacross: $(cat rows.json)"
+
 line=$(grep -n "^LOOP (alike" loops.c | cut -d: -f1)
 for flags in "" -mavx2 -march=native
 do
