@@ -23,11 +23,51 @@ static const HOST_WIDE_INT grid_array_iterations = 64;
 /* What an inner loop of unknown count makes of one iteration: enough to ask the runtime, which measures.  */
 static const HOST_WIDE_INT unknown_count = 1000;
 
-/* How often BB runs in one iteration of PLAN's loop.  */
+/* Where each iteration needs what the one before writes, they run one behind the other at best, and an iteration that
+   takes less is not worth the wait (some 2 us of sums in order).  */
+static const HOST_WIDE_INT wait_pays_from = 12000;
+
+/* More than any loop has to take to pay.  */
+static const HOST_WIDE_INT plenty = HOST_WIDE_INT_1 << 40;
+
+/* Inner loops that grow with the loop itself, one in another, before the rest counts as of unknown count.  */
+static const int max_degree = 2;
+
+/* What an iteration takes, in instructions: a polynomial in the number of turns of the inner loops that grow with the
+   loop itself.  */
+struct work
+{
+  HOST_WIDE_INT of_degree[max_degree + 1];
+};
+
+/* WORK, with so many TURNS.  */
 static HOST_WIDE_INT
-times_run (const struct pg_plan *plan, basic_block bb)
+work_at (const struct work &work, HOST_WIDE_INT turns)
+{
+  HOST_WIDE_INT sum = 0;
+  turns = MIN (turns, pays_from);
+  for (int degree = max_degree; degree >= 0; degree--)
+    sum = MIN (sum * turns + work.of_degree[degree], plenty);
+  return MAX (sum, 1);
+}
+
+/* True if it depends on the iteration of PLAN's loop how many turns the inner loop L takes.  */
+static bool
+grows_p (const struct pg_plan *plan, const class loop *l)
+{
+  for (const struct pg_plan_dim &dim : plan->dims)
+    if (dim.loop == l)
+      return dim.last.coef[0] >= 0;
+  return false;
+}
+
+/* How often BB runs in one iteration of PLAN's loop, in loops of UNKNOWN count, say, so often, and for each turn of
+   DEGREE loops that grow with it.  */
+static HOST_WIDE_INT
+times_run (const struct pg_plan *plan, basic_block bb, HOST_WIDE_INT unknown, int *degree)
 {
   HOST_WIDE_INT times = 1;
+  *degree = 0;
   for (class loop *l = bb->loop_father; l != plan->loop && times < pays_from; l = loop_outer (l))
     {
       HOST_WIDE_INT n = -1;
@@ -35,7 +75,10 @@ times_run (const struct pg_plan *plan, basic_block bb)
       tree last = exit ? number_of_latch_executions (l) : NULL_TREE;
       if (last && tree_fits_shwi_p (last))
 	n = tree_to_shwi (last) + 1;
-      times *= n > 0 ? MIN (n, pays_from) : unknown_count;
+      if (n <= 0 && *degree < max_degree && grows_p (plan, l))
+	++*degree;
+      else
+	times *= n > 0 ? MIN (n, pays_from) : unknown;
     }
   return MIN (times, pays_from);
 }
@@ -49,10 +92,11 @@ estimate_statement (gimple *stmt)
   return is_gimple_debug (stmt) ? 0 : estimate_num_insns (stmt, &eni_time_weights) + (summary ? summary->work : 0);
 }
 
-HOST_WIDE_INT
-pg_estimate_work (const struct pg_plan *plan)
+/* What an iteration of PLAN's loop takes, where inner loops of unknown count take so many turns.  */
+static struct work
+estimate (const struct pg_plan *plan, HOST_WIDE_INT unknown)
 {
-  HOST_WIDE_INT work = 0;
+  struct work work = {};
   auto_vec<basic_block> body;
   pg_find_body (plan, &body);
   for (basic_block bb : body)
@@ -60,15 +104,46 @@ pg_estimate_work (const struct pg_plan *plan)
       HOST_WIDE_INT n = 0;
       for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
 	n += estimate_statement (gsi_stmt (gsi));
-      work += n * times_run (plan, bb);
+      int degree;
+      HOST_WIDE_INT times = times_run (plan, bb, unknown, &degree);
+      work.of_degree[degree] += n * times;
     }
   return work;
+}
+
+HOST_WIDE_INT
+pg_estimate_work (const struct pg_plan *plan)
+{
+  return work_at (estimate (plan, unknown_count), unknown_count);
+}
+
+/* True if N iterations are worth handing over that take WORK: PAYS in all, in each what LEAST_WORK says, where inner
+   loops that grow take half as many turns on the average as there are iterations.  */
+static bool
+pays_p (const struct work &work, HOST_WIDE_INT n, HOST_WIDE_INT pays, HOST_WIDE_INT least_work)
+{
+  HOST_WIDE_INT average = work_at (work, n / 2);
+  return n >= pays / average && average >= least_work;
+}
+
+/* From how many iterations on, LEAST or more, they are worth handing over; more than 2^40 if never.  */
+static HOST_WIDE_INT
+find_threshold (const struct work &work, HOST_WIDE_INT least, HOST_WIDE_INT pays, HOST_WIDE_INT least_work)
+{
+  HOST_WIDE_INT too_few = least - 1, enough = plenty + 1;
+  while (enough - too_few > 1)
+    {
+      HOST_WIDE_INT n = too_few + (enough - too_few) / 2;
+      *(pays_p (work, n, pays, least_work) ? &enough : &too_few) = n;
+    }
+  return enough;
 }
 
 bool
 pg_judge_work (struct pg_plan *plan)
 {
-  HOST_WIDE_INT work = pg_estimate_work (plan);
+  bool follows = plan->meets >= 0;
+  const struct work work = estimate (plan, follows ? wait_pays_from : unknown_count);
   HOST_WIDE_INT asked = pg_options.threshold;
   bool is_grid = plan->region_flags & PG_REGION_FIXED_GRID;
   HOST_WIDE_INT pays = pays_from * (is_grid ? fixed_grid_factor : 1);
@@ -78,9 +153,11 @@ pg_judge_work (struct pg_plan *plan)
   for (const struct pg_plan_work_array &array : plan->work_arrays)
     if (array.is_reduction && is_grid)
       least = grid_array_iterations;
-  plan->threshold = asked >= 0 ? MAX (asked, 1) : MAX (least, pays / MAX (work, 1));
-  plan->is_for_library_at_once = is_grid || asked >= 0 || work >= pays_from / 2;
-  if (asked < 0 && tree_fits_shwi_p (plan->n_iters) && tree_to_shwi (plan->n_iters) < plan->threshold)
-    return pg_refuse (plan, PG_WHY_TOO_SMALL, NULL);
-  return true;
+  plan->threshold = asked >= 0 ? MAX (asked, 1) : find_threshold (work, least, pays, follows ? wait_pays_from : 1);
+  plan->is_for_library_at_once = is_grid || asked >= 0 || pg_estimate_work (plan) >= pays_from / 2;
+  if (asked >= 0)
+    return true;
+  bool is_known = tree_fits_shwi_p (plan->n_iters);
+  bool is_enough = is_known ? tree_to_shwi (plan->n_iters) >= plan->threshold : plan->threshold <= plenty;
+  return is_enough || pg_refuse (plan, PG_WHY_TOO_SMALL, NULL);
 }

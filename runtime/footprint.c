@@ -84,41 +84,44 @@ node (const struct pg_view *view, int index, uint32_t n)
   return view->nodes[index];
 }
 
-static void
+/* Evaluate VIEW's nodes.  Whether one is not what it was.  */
+static bool
 evaluate_nodes (struct pg_view *view)
 {
   const struct pg_region *region = view->region;
+  bool has_changed = false;
   for (uint32_t i = 0; i < region->n_nodes; i++)
     {
       const struct pg_node *source = &region->nodes[i];
-      struct pg_number *number = &view->nodes[i];
       struct pg_number a = node (view, source->a, i), b = node (view, source->b, i);
-      bool overflow = true;
-      number->value = 0;
-      number->known = a.known && b.known;
+      struct pg_number number = { 0, a.known && b.known };
+      bool overflow = false;
       switch (source->op)
 	{
 	case PG_NODE_CONST:
-	  *number = (struct pg_number) { source->value, true };
-	  continue;
+	  number = (struct pg_number) { source->value, true };
+	  break;
 	case PG_NODE_ARG:
-	  *number = read_arg ((const char *) view->args + source->value, source->size, source->is_signed);
-	  continue;
+	  number = read_arg ((const char *) view->args + source->value, source->size, source->is_signed);
+	  break;
 	case PG_NODE_ADD:
-	  overflow = __builtin_add_overflow (a.value, b.value, &number->value);
+	  overflow = __builtin_add_overflow (a.value, b.value, &number.value);
 	  break;
 	case PG_NODE_SUB:
-	  overflow = __builtin_sub_overflow (a.value, b.value, &number->value);
+	  overflow = __builtin_sub_overflow (a.value, b.value, &number.value);
 	  break;
 	case PG_NODE_MUL:
-	  overflow = __builtin_mul_overflow (a.value, b.value, &number->value);
+	  overflow = __builtin_mul_overflow (a.value, b.value, &number.value);
 	  break;
+	default:
+	  overflow = true;
 	}
-      if (overflow)
-	number->known = false;
-      if (!number->known)
-	number->value = 0;
+      if (overflow || !number.known)
+	number = (struct pg_number) { 0, false };
+      has_changed |= number.value != view->nodes[i].value || number.known != view->nodes[i].known;
+      view->nodes[i] = number;
     }
+  return has_changed;
 }
 
 static void
@@ -300,9 +303,10 @@ evaluate_place (struct pg_view *view, uint32_t index, bool is_exact)
 }
 
 void
-pg_view_evaluate (struct pg_view *view, const struct pg_region *region, const void *args, int64_t n_iters)
+pg_view_renew (struct pg_view *view, const struct pg_region *region, const void *args, int64_t n_iters)
 {
   char *next = (char *) view + align (sizeof *view);
+  bool was_other = view->region != region || view->n_iters != n_iters;
   view->region = region;
   view->args = args;
   view->n_iters = n_iters < 1 ? 1 : n_iters;
@@ -316,13 +320,28 @@ pg_view_evaluate (struct pg_view *view, const struct pg_region *region, const vo
   view->places = (struct pg_place *) next;
   next += align (region->n_refs * sizeof (struct pg_place));
   view->settled = (uint8_t *) next;
-  memset (view->settled, 0, ((size_t) region->n_refs * region->n_refs + 7) / 8);
+  if (!evaluate_nodes (view) && !was_other)
+    return;
 
-  evaluate_nodes (view);
+  view->asked.was_asked = false;
+  memset (view->settled, 0, ((size_t) region->n_refs * region->n_refs + 7) / 8);
   evaluate_levels (view);
   bool is_exact = nothing_wraps (view);
   for (uint32_t i = 0; i < region->n_refs; i++)
     evaluate_place (view, i, is_exact);
+}
+
+void
+pg_view_forget (struct pg_view *view)
+{
+  view->region = NULL;
+}
+
+void
+pg_view_evaluate (struct pg_view *view, const struct pg_region *region, const void *args, int64_t n_iters)
+{
+  pg_view_forget (view);
+  pg_view_renew (view, region, args, n_iters);
 }
 
 bool

@@ -65,6 +65,14 @@ struct pg_bound
   uint64_t low, end;
 };
 
+/* What pg_l1_check has said, and with which effort.  */
+struct pg_asked
+{
+  bool was_asked;
+  enum pg_l1 verdict;
+  int64_t effort, left;
+};
+
 struct pg_view
 {
   const struct pg_region *region;
@@ -74,6 +82,7 @@ struct pg_view
   bool is_checked;               /* pg_l1_check was called: the pairs in SETTLED need no inspection */
   int64_t effort;                /* what pg_l1_check may spend on pairs in nests whose trip counts vary, as in
 				    inequalities.h */
+  struct pg_asked asked;         /* of numbers that are still the same */
   struct pg_number *nodes;       /* n_nodes */
   struct pg_level *levels;       /* n_dims */
   struct pg_place *places;       /* n_refs */
@@ -87,11 +96,19 @@ size_t pg_view_len (const struct pg_region *region);
    and ARGS.  */
 void pg_view_evaluate (struct pg_view *view, const struct pg_region *region, const void *args, int64_t n_iters);
 
+/* The same for VIEW, which is one of REGION already, or zeroed: where all numbers are what they were, what was made of
+   them stays, and pg_l1_check need not look at them again.  */
+void pg_view_renew (struct pg_view *view, const struct pg_region *region, const void *args, int64_t n_iters);
+
+/* Forget what VIEW is of: it may be half made.  */
+void pg_view_forget (struct pg_view *view);
+
 /* Whether a reference of VIEW's begins at ADDRESS, by its numbers.  */
 bool pg_view_begins_at (const struct pg_view *view, const void *address);
 
 /* Settle what numbers can settle about the whole entry, and remember it in VIEW for the inspector.  A caller that
-   wants everything inspected leaves this call out.  */
+   wants everything inspected leaves this call out.  What was settled with as much effort, or with effort left, is not
+   looked at again.  */
 enum pg_l1 pg_l1_check (struct pg_view *view);
 
 /* Whether pg_l1_check has settled each pair that matters: none meets in different iterations, nor in one where a value

@@ -296,12 +296,12 @@ groups_apart (const struct pg_view *view)
   return true;
 }
 
-enum pg_l1
-pg_l1_check (struct pg_view *view)
+/* Ask about each pair of VIEW's references.  */
+static enum pg_l1
+ask_pairs (struct pg_view *view)
 {
   const struct pg_region *region = view->region;
   enum pg_answer worst = PG_ANSWER_NO;
-  view->is_checked = true;
   for (uint32_t a = 0; a < region->n_refs; a++)
     for (uint32_t b = a; b < region->n_refs; b++)
       {
@@ -320,6 +320,21 @@ pg_l1_check (struct pg_view *view)
   if (region->klass != PG_CLASS_PARALLEL && worst != PG_ANSWER_NO)
     return worst == PG_ANSWER_YES || pg_neighbours_conflict (view) ? PG_L1_CONFLICT : PG_L1_UNSETTLED;
   return groups_apart (view) ? PG_L1_DISJOINT : PG_L1_CLEAN;
+}
+
+enum pg_l1
+pg_l1_check (struct pg_view *view)
+{
+  struct pg_asked *asked = &view->asked;
+  if (!asked->was_asked || (asked->left <= 0 && asked->effort < view->effort))
+    {
+      asked->effort = view->effort;
+      asked->verdict = ask_pairs (view);
+      asked->left = view->effort;
+      asked->was_asked = true;
+    }
+  view->is_checked = true;
+  return asked->verdict;
 }
 
 bool

@@ -57,6 +57,7 @@ abandon (struct pg_thread *self)
     {
       pg_cooperate_end (&state->entry);
       state->inspector = state->bounds = NULL; /* may be half changed: their memory stays where it is */
+      pg_view_forget (state->entry.view);
       atomic_store (&state->owner, NULL);
     }
   pg_thread_leave_late (self);
@@ -630,7 +631,7 @@ run_chosen (struct pg_state *state, struct pg_descriptor *descriptor, enum pg_ch
   int64_t start = pg_now ();
   pg_plan_begin (&state->plan, program_ns (start));
   pg_entry_open (entry, region, &state->plan, args, n_iters, pg_environment.plan == PG_PLAN_POOL);
-  pg_view_evaluate (entry->view, region, args, n_iters);
+  pg_view_renew (entry->view, region, args, n_iters);
   if (pg_view_begins_at (entry->view, &errno))
     return PG_ERRNO;
   if (has_stale_load (entry))

@@ -54,7 +54,7 @@ is_free (struct pg_entry *entry, int64_t hi)
   struct pg_view *view = entry->view;
   if (region->klass == PG_CLASS_PARALLEL)
     return true;
-  pg_view_evaluate (view, region, entry->args, entry->n_iters);
+  pg_view_renew (view, region, entry->args, entry->n_iters);
   if (pg_cursors_decide (region))
     return pg_view_own_known (view);
   view->effort = entry->is_forced ? 0 : pg_plan_effort (entry->plan, hi - entry->done);
