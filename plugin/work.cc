@@ -3,6 +3,7 @@
 
 #include "judge.h"
 #include "plugin-options.h"
+#include "polynomial.h"
 #include "summary.h"
 
 /* Handing over is considered from this much estimated work, in instructions (about 50 us).  */
@@ -22,6 +23,9 @@ static const HOST_WIDE_INT grid_array_iterations = 64;
 
 /* What an inner loop of unknown count makes of one iteration: enough to ask the runtime, which measures.  */
 static const HOST_WIDE_INT unknown_count = 1000;
+
+/* What a function of the library takes, say, exp.  */
+static const HOST_WIDE_INT library_costs = 40;
 
 /* Where each iteration needs what the one before writes, they run one behind the other at best, and an iteration that
    takes less is not worth the wait (some 2 us of sums in order).  */
@@ -51,22 +55,37 @@ work_at (const struct work &work, HOST_WIDE_INT turns)
   return MAX (sum, 1);
 }
 
-/* True if it depends on the iteration of PLAN's loop how many turns the inner loop L takes.  */
+/* Set VALUE to the number that PLAN's node INDEX is.  False if that depends on the entry.  */
 static bool
-grows_p (const struct pg_plan *plan, const class loop *l)
+number_p (const struct pg_plan *plan, int index, HOST_WIDE_INT *value)
+{
+  struct pg_polynomial sum;
+  return pg_expand (plan, index, true, &sum) && pg_number_p (sum, value);
+}
+
+/* True if the inner loop L takes hardly a turn in the first iteration of PLAN's loop, and SLOPE more in each.  */
+static bool
+grows_p (const struct pg_plan *plan, const class loop *l, HOST_WIDE_INT *slope)
 {
   for (const struct pg_plan_dim &dim : plan->dims)
     if (dim.loop == l)
-      return dim.last.coef[0] >= 0;
+      {
+	HOST_WIDE_INT base;
+	bool is_outer = true;
+	for (unsigned d = 1; d < plan->dims.length (); d++)
+	  is_outer &= dim.last.coef[d] < 0;
+	return is_outer && number_p (plan, dim.last.coef[0], slope) && number_p (plan, dim.last.base, &base)
+	       && *slope > 0 && base <= *slope;
+      }
   return false;
 }
 
-/* How often BB runs in one iteration of PLAN's loop, in loops of UNKNOWN count, say, so often, and for each turn of
-   DEGREE loops that grow with it.  */
+/* How often BB runs in one iteration of PLAN's loop, where inner loops of unknown count take UNKNOWN turns, and DEGREE
+   of them one for each iteration before.  */
 static HOST_WIDE_INT
 times_run (const struct pg_plan *plan, basic_block bb, HOST_WIDE_INT unknown, int *degree)
 {
-  HOST_WIDE_INT times = 1;
+  HOST_WIDE_INT times = 1, slope;
   *degree = 0;
   for (class loop *l = bb->loop_father; l != plan->loop && times < pays_from; l = loop_outer (l))
     {
@@ -75,10 +94,9 @@ times_run (const struct pg_plan *plan, basic_block bb, HOST_WIDE_INT unknown, in
       tree last = exit ? number_of_latch_executions (l) : NULL_TREE;
       if (last && tree_fits_shwi_p (last))
 	n = tree_to_shwi (last) + 1;
-      if (n <= 0 && *degree < max_degree && grows_p (plan, l))
-	++*degree;
-      else
-	times *= n > 0 ? MIN (n, pays_from) : unknown;
+      bool grows = n <= 0 && *degree < max_degree && grows_p (plan, l, &slope);
+      *degree += grows;
+      times *= MIN (grows ? slope : n > 0 ? n : unknown, pays_from);
     }
   return MIN (times, pays_from);
 }
@@ -89,7 +107,10 @@ estimate_statement (gimple *stmt)
 {
   const gcall *call = dyn_cast<const gcall *> (stmt);
   const struct pg_summary *summary = call ? pg_summary_of (call) : NULL;
-  return is_gimple_debug (stmt) ? 0 : estimate_num_insns (stmt, &eni_time_weights) + (summary ? summary->work : 0);
+  bool is_library
+    = call && gimple_call_builtin_p (call, BUILT_IN_NORMAL) && !is_inexpensive_builtin (gimple_call_fndecl (call));
+  HOST_WIDE_INT called = summary ? summary->work : is_library ? library_costs : 0;
+  return is_gimple_debug (stmt) ? 0 : estimate_num_insns (stmt, &eni_time_weights) + called;
 }
 
 /* What an iteration of PLAN's loop takes, where inner loops of unknown count take so many turns.  */
@@ -117,47 +138,67 @@ pg_estimate_work (const struct pg_plan *plan)
   return work_at (estimate (plan, unknown_count), unknown_count);
 }
 
-/* True if N iterations are worth handing over that take WORK: PAYS in all, in each what LEAST_WORK says, where inner
-   loops that grow take half as many turns on the average as there are iterations.  */
-static bool
-pays_p (const struct work &work, HOST_WIDE_INT n, HOST_WIDE_INT pays, HOST_WIDE_INT least_work)
+/* What makes a loop pay.  */
+struct worth
 {
-  HOST_WIDE_INT average = work_at (work, n / 2);
-  return n >= pays / average && average >= least_work;
+  struct work work;          /* of an iteration, */
+  struct work waiting;       /* and if inner loops of unknown count are long enough for any wait */
+  HOST_WIDE_INT least, pays; /* iterations, and their work in all */
+  bool follows;              /* iterations need what the one before writes */
+};
+
+/* True if N iterations are worth handing over, in which inner loops that grow take half as many turns on the
+   average.  */
+static bool
+pays_p (const struct worth &worth, HOST_WIDE_INT n)
+{
+  return n >= worth.least && n >= worth.pays / work_at (worth.work, n / 2)
+	 && (!worth.follows || work_at (worth.waiting, n / 2) >= wait_pays_from);
 }
 
-/* From how many iterations on, LEAST or more, they are worth handing over; more than 2^40 if never.  */
+/* From how many iterations on they are worth handing over; more than plenty: never.  */
 static HOST_WIDE_INT
-find_threshold (const struct work &work, HOST_WIDE_INT least, HOST_WIDE_INT pays, HOST_WIDE_INT least_work)
+find_threshold (const struct worth &worth)
 {
-  HOST_WIDE_INT too_few = least - 1, enough = plenty + 1;
+  HOST_WIDE_INT too_few = 0, enough = plenty + 1;
   while (enough - too_few > 1)
     {
       HOST_WIDE_INT n = too_few + (enough - too_few) / 2;
-      *(pays_p (work, n, pays, least_work) ? &enough : &too_few) = n;
+      *(pays_p (worth, n) ? &enough : &too_few) = n;
     }
   return enough;
+}
+
+/* Find out what makes PLAN's loop pay.  */
+static struct worth
+find_worth (const struct pg_plan *plan)
+{
+  bool is_grid = plan->region_flags & PG_REGION_FIXED_GRID;
+  struct worth worth = {};
+  worth.work = estimate (plan, unknown_count);
+  worth.follows = plan->meets >= 0;
+  if (worth.follows)
+    worth.waiting = estimate (plan, wait_pays_from);
+  worth.least = 2;
+  worth.pays = pays_from * (is_grid ? fixed_grid_factor : 1);
+  for (const struct pg_plan_work_array &array : plan->work_arrays)
+    {
+      worth.pays += array.n_untold * (is_grid ? grid_element_costs : element_costs);
+      if (array.is_reduction && is_grid)
+	worth.least = grid_array_iterations;
+    }
+  return worth;
 }
 
 bool
 pg_judge_work (struct pg_plan *plan)
 {
-  bool follows = plan->meets >= 0;
-  const struct work work = estimate (plan, follows ? wait_pays_from : unknown_count);
+  const struct worth worth = find_worth (plan);
   HOST_WIDE_INT asked = pg_options.threshold;
-  bool is_grid = plan->region_flags & PG_REGION_FIXED_GRID;
-  HOST_WIDE_INT pays = pays_from * (is_grid ? fixed_grid_factor : 1);
-  for (const struct pg_plan_work_array &array : plan->work_arrays)
-    pays += array.n_untold * (is_grid ? grid_element_costs : element_costs);
-  HOST_WIDE_INT least = 2;
-  for (const struct pg_plan_work_array &array : plan->work_arrays)
-    if (array.is_reduction && is_grid)
-      least = grid_array_iterations;
-  plan->threshold = asked >= 0 ? MAX (asked, 1) : find_threshold (work, least, pays, follows ? wait_pays_from : 1);
-  plan->is_for_library_at_once = is_grid || asked >= 0 || pg_estimate_work (plan) >= pays_from / 2;
-  if (asked >= 0)
-    return true;
+  bool is_long = work_at (worth.work, unknown_count) >= pays_from / 2;
+  plan->is_for_library_at_once = is_long || asked >= 0 || (plan->region_flags & PG_REGION_FIXED_GRID);
+  plan->threshold = asked >= 0 ? MAX (asked, 1) : find_threshold (worth);
   bool is_known = tree_fits_shwi_p (plan->n_iters);
   bool is_enough = is_known ? tree_to_shwi (plan->n_iters) >= plan->threshold : plan->threshold <= plenty;
-  return is_enough || pg_refuse (plan, PG_WHY_TOO_SMALL, NULL);
+  return asked >= 0 || is_enough || pg_refuse (plan, PG_WHY_TOO_SMALL, NULL);
 }

@@ -84,12 +84,12 @@ node (const struct pg_view *view, int index, uint32_t n)
   return view->nodes[index];
 }
 
-/* Evaluate VIEW's nodes.  Whether one is not what it was.  */
+/* Evaluate VIEW's nodes.  Whether one is not what it was, or, if nothing IS_KNOWN of that, all are new.  */
 static bool
-evaluate_nodes (struct pg_view *view)
+evaluate_nodes (struct pg_view *view, bool is_known)
 {
   const struct pg_region *region = view->region;
-  bool has_changed = false;
+  bool has_changed = !is_known;
   for (uint32_t i = 0; i < region->n_nodes; i++)
     {
       const struct pg_node *source = &region->nodes[i];
@@ -118,7 +118,7 @@ evaluate_nodes (struct pg_view *view)
 	}
       if (overflow || !number.known)
 	number = (struct pg_number) { 0, false };
-      has_changed |= number.value != view->nodes[i].value || number.known != view->nodes[i].known;
+      has_changed = has_changed || number.value != view->nodes[i].value || number.known != view->nodes[i].known;
       view->nodes[i] = number;
     }
   return has_changed;
@@ -306,7 +306,7 @@ void
 pg_view_renew (struct pg_view *view, const struct pg_region *region, const void *args, int64_t n_iters)
 {
   char *next = (char *) view + align (sizeof *view);
-  bool was_other = view->region != region || view->n_iters != n_iters;
+  bool is_known = view->region == region && view->n_iters == n_iters;
   view->region = region;
   view->args = args;
   view->n_iters = n_iters < 1 ? 1 : n_iters;
@@ -320,7 +320,7 @@ pg_view_renew (struct pg_view *view, const struct pg_region *region, const void 
   view->places = (struct pg_place *) next;
   next += align (region->n_refs * sizeof (struct pg_place));
   view->settled = (uint8_t *) next;
-  if (!evaluate_nodes (view) && !was_other)
+  if (!evaluate_nodes (view, is_known))
     return;
 
   view->asked.was_asked = false;

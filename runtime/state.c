@@ -208,6 +208,7 @@ pg_states_forget (void)
 	continue;
       /* Its thread may have been in the middle of a change: leave the inspectors' memory where it is.  */
       state->inspector = state->bounds = NULL;
+      pg_view_forget (state->entry.view);
       state->plan = (struct pg_plan) { 0 };
       state->entry.chunk_args = NULL;
       state->entry.chunk_args_len = 0;

@@ -2,11 +2,12 @@
 //! scan: report 1 "function":"few",.*"depth":1,.*"reason":"too-small".*"outlined":false
 //! scan: report 1 "function":"many",.*"depth":1,.*"outlined":true
 //! scan: report 1 "function":"some",.*"depth":1,.*"outlined":true,"threshold":[0-9]{4}
-//! scan: report 1 "function":"rows",.*"depth":1,.*"outlined":true,"threshold":[0-9][,}]
+//! scan: report 1 "function":"rows",.*"depth":1,.*"outlined":true,"threshold":[0-9]{1,2}[,}]
+//! scan: report 1 "function":"lags",.*"depth":1,.*"outlined":true,"threshold":[0-9]{1,2}[,}]
 //! scan: report 1 "function":"apart",.*"depth":1,.*"outlined":true,"threshold":[0-9]{3}[,}]
 /* Where each iteration needs what the one before writes, it must take long enough for the wait to pay; where its inner
    loop grows with it, that takes many iterations; where nobody knows, the runtime is asked.  Triangular loops
-   that have no one to wait for need not be as long.  */
+   that have no one to wait for need not be as long.  What shrinks from a length that is not known may be long.  */
 
 #define MOST 20000
 
@@ -63,5 +64,18 @@ apart (int n)
       y[i] = 0;
       for (j = 0; j < i; j++)
 	y[i] += a[i][j] * x[j];
+    }
+}
+
+void
+lags (int n, int m)
+{
+  int i, j;
+
+  for (i = 0; i < n; i++)
+    {
+      y[i] = 0;
+      for (j = i; j < m; j++)
+	y[i] += x[j] * x[j - i];
     }
 }
