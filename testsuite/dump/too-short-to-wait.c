@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+//! opts: -O2 -fno-math-errno
 //! scan: report 1 "function":"few",.*"depth":1,.*"reason":"too-small".*"outlined":false
 //! scan: report 1 "function":"many",.*"depth":1,.*"outlined":true
 //! scan: report 1 "function":"some",.*"depth":1,.*"outlined":true,"threshold":[0-9]{4}
 //! scan: report 1 "function":"rows",.*"depth":1,.*"outlined":true,"threshold":[0-9]{1,2}[,}]
 //! scan: report 1 "function":"lags",.*"depth":1,.*"outlined":true,"threshold":[0-9]{1,2}[,}]
+//! scan: report 1 "function":"cheap",.*"depth":1,.*"reason":"too-small".*"outlined":false
+//! scan: report 1 "function":"dear",.*"depth":1,.*"outlined":true
 //! scan: report 1 "function":"apart",.*"depth":1,.*"outlined":true,"threshold":[0-9]{3}[,}]
 /* Where each iteration needs what the one before writes, it must take long enough for the wait to pay; where its inner
    loop grows with it, that takes many iterations; where nobody knows, the runtime is asked.  Triangular loops
@@ -78,4 +81,24 @@ lags (int n, int m)
       for (j = i; j < m; j++)
 	y[i] += x[j] * x[j - i];
     }
+}
+
+void
+cheap (int n)
+{
+  int i, j;
+
+  for (i = 1; i < n; i++)
+    for (j = 1; j < 300; j++)
+      a[i][j] = (a[i - 1][j] + a[i][j - 1]) / 2;
+}
+
+void
+dear (int n)
+{
+  int i, j;
+
+  for (i = 1; i < n; i++)
+    for (j = 1; j < 300; j++)
+      a[i][j] = __builtin_exp (a[i - 1][j] + a[i][j - 1]) / 2;
 }
