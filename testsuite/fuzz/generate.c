@@ -117,6 +117,7 @@ main (int argc, char **argv)
   random_state = seed * UINT64_C (0x2545f4914f6cdd1d);
   next_random ();
   choose_program ();
+  fz_program.is_crowded = seed % FZ_CROWD_EVERY == FZ_CROWD_EVERY / 2;
   n_kernels = fz_range (3, MAX_KERNELS);
   for (int i = 0; i < n_kernels; i++)
     fz_make_kernel (&kernels[i], i);
@@ -128,6 +129,8 @@ main (int argc, char **argv)
   fz_print_support (stdout, kernels, n_kernels);
   for (int i = 0; i < n_kernels; i++)
     fz_print_kernel (&kernels[i], stdout);
+  if (fz_program.is_crowded)
+    fz_print_crowd (stdout);
   fz_print_main (stdout, kernels, n_kernels);
   return fflush (stdout) || ferror (stdout) ? 2 : 0;
 }

@@ -141,6 +141,7 @@ struct fz_program
 {
   bool puns; /* integer pointers of different types share a buffer */
   bool wants_simd, wants_openmp, wants_filling;
+  bool is_crowded;         /* has a function with very many statements */
   enum fz_type palette[4]; /* types of this program's data */
   int n_palette;
   bool used[FZ_N_TYPES]; /* buffers that main must make */
@@ -226,6 +227,11 @@ void fz_group (struct fz_kernel *k);
 
 /* sequence.c: loops in turn, of a constant count.  */
 void fz_sequence (struct fz_kernel *k);
+
+/* crowd.c: a function with very many statements in nests, and its calls in main.  */
+#define FZ_CROWD_EVERY 1000 /* programs */
+void fz_print_crowd (FILE *out);
+void fz_print_crowd_calls (FILE *out);
 
 /* main.c: buffers and calls.  */
 void fz_print_support (FILE *out, const struct fz_kernel *kernels, int n_kernels);

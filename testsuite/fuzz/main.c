@@ -302,5 +302,7 @@ fz_print_main (FILE *out, const struct fz_kernel *kernels, int n_kernels)
 	    print_poke (out, k);
 	}
     }
+  if (fz_program.is_crowded)
+    fz_print_crowd_calls (out);
   fputs ("  return (int) (int_out & 63);\n}\n", out);
 }
