@@ -7,6 +7,12 @@
 
 . "$PG_ROOT/testsuite/lib/script.sh"
 
+# Build FILE plainly and with the plugin; the first says what to expect.
+build ()
+{
+  "$PG_CC" -O2 "$1" -o plain && "$PG_CC" -O2 -fplugin="$plugin" "$1" -o ours && ./plain > expected
+}
+
 cat > triangle.c << 'EOF'
 #include <stdio.h>
 
@@ -42,8 +48,7 @@ main (void)
 }
 EOF
 
-"$PG_CC" -O2 triangle.c -o plain && "$PG_CC" -O2 -fplugin="$plugin" triangle.c -o ours || exit 1
-./plain > expected
+build triangle.c || exit 1
 PARAGON_THREADS=2 PARAGON_LOG=check,plan PARAGON_STATS=stats.json ./ours > out 2> log || exit 1
 cmp out expected || fail "another answer"
 grep -q 'triangle.c:10: .*: no two iterations conflict' log || fail "$(cat log)"
@@ -89,8 +94,7 @@ main (void)
 }
 EOC
 
-"$PG_CC" -O2 product.c -o plain && "$PG_CC" -O2 -fplugin="$plugin" product.c -o ours || exit 1
-./plain > expected
+build product.c || exit 1
 PARAGON_THREADS=2 PARAGON_LOG=enter ./ours > out 2> log || exit 1
 cmp out expected || fail "another answer"
 outer=$(grep -n "/\* outer \*/" product.c | cut -d: -f1)
