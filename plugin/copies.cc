@@ -28,7 +28,7 @@ static const unsigned max_steps = 1000;
 typedef hash_set<int_hash<HOST_WIDE_INT, -1, -2>> value_set;
 
 /* A walk over what values are computed from.  */
-struct walk
+struct fold_walk
 {
   class loop *known;            /* the one whose iteration is known by number */
   unsigned n_steps = max_steps; /* that are left */
@@ -36,7 +36,7 @@ struct walk
   value_set seen, constant;
 };
 
-static bool foldable_p (tree value, struct walk *walk);
+static bool foldable_p (tree value, struct fold_walk *walk);
 
 /* True if LOOP may be unrolled until no loop is left, once it is vectorised.  */
 static bool
@@ -102,7 +102,7 @@ statement_belongs_to (gimple *stmt, const class loop *loop)
 /* What is asked of stores that may reach a load.  */
 struct stores
 {
-  struct walk *walk;
+  struct fold_walk *walk;
   basic_block load_bb;
   class loop *in;   /* of those in this loop */
   bool is_constant; /* one of them stores a constant */
@@ -120,7 +120,7 @@ static bool
 note_constant (ao_ref *ref, tree vdef, void *data)
 {
   struct stores *stores = (struct stores *) data;
-  struct walk *walk = stores->walk;
+  struct fold_walk *walk = stores->walk;
   gimple *def = SSA_NAME_DEF_STMT (vdef);
   basic_block bb = gimple_bb (def);
   bool is_behind = bb && bb != stores->load_bb && dominated_by_p (CDI_DOMINATORS, bb, stores->load_bb)
@@ -143,7 +143,7 @@ note_constant (ao_ref *ref, tree vdef, void *data)
 
 /* True if the load STMT may give a constant.  */
 static bool
-loads_constant_p (gimple *stmt, struct walk *walk)
+loads_constant_p (gimple *stmt, struct fold_walk *walk)
 {
   tree reference = gimple_assign_rhs1 (stmt), base = get_base_address (reference);
   if (base && VAR_P (base) && TREE_READONLY (base))
@@ -157,7 +157,7 @@ loads_constant_p (gimple *stmt, struct walk *walk)
 
 /* True if STMT, which defines a value, may compute a constant.  */
 static bool
-folds_p (gimple *stmt, struct walk *walk)
+folds_p (gimple *stmt, struct fold_walk *walk)
 {
   if (gimple_assign_load_p (stmt) && gimple_vuse (stmt))
     return loads_constant_p (stmt, walk);
@@ -174,7 +174,7 @@ folds_p (gimple *stmt, struct walk *walk)
 /* True if PHI, in a loop's header, counts, or goes on otherwise from a constant, so that the number of the iteration is
    all that need be known, and is.  Another one that only begins with a constant is in no loop that is vectorised.  */
 static bool
-counts_p (gphi *phi, struct walk *walk)
+counts_p (gphi *phi, struct fold_walk *walk)
 {
   class loop *loop = gimple_bb (phi)->loop_father;
   if (loop != walk->known && !pg_few_turns_p (loop, 1))
@@ -187,7 +187,7 @@ counts_p (gphi *phi, struct walk *walk)
 
 /* True if DEF, which is no default definition, may give a constant.  */
 static bool
-gives_constant_p (gimple *def, struct walk *walk)
+gives_constant_p (gimple *def, struct fold_walk *walk)
 {
   gphi *phi = dyn_cast<gphi *> (def);
   if (!phi)
@@ -203,7 +203,7 @@ gives_constant_p (gimple *def, struct walk *walk)
 /* True if VALUE may be a constant in the copy of an iteration that WALK says.  What loops carry is taken for one until
    it is known not to be, anything else only once it is known.  */
 static bool
-foldable_p (tree value, struct walk *walk)
+foldable_p (tree value, struct fold_walk *walk)
 {
   if (TREE_CODE (value) != SSA_NAME)
     return is_gimple_min_invariant (value);
@@ -234,7 +234,7 @@ foldable_p (tree value, struct walk *walk)
 static bool
 folds_away_p (gimple *product)
 {
-  struct walk walk;
+  struct fold_walk walk;
   walk.known = gimple_bb (product)->loop_father;
   bool is_constant = false;
   while (walk.has_changed && !is_constant)

@@ -22,7 +22,7 @@
 static const int max_depth = 48;
 
 /* A linear form under construction.  */
-struct form
+struct linear_form
 {
   struct pg_plan_linear value;
   tree pointer; /* the pointer or &object in its base */
@@ -89,14 +89,14 @@ address_type_p (const_tree type)
   return (INTEGRAL_TYPE_P (type) || POINTER_TYPE_P (type)) && TYPE_PRECISION (type) <= 64;
 }
 
-static enum pg_form analyse (struct pg_plan *plan, tree value, struct form *out, int depth);
+static enum pg_form analyse (struct pg_plan *plan, tree value, struct linear_form *out, int depth);
 
 /* The access that is being analysed: its block, or NULL; which name of a counter its address has, or NULL_TREE.  */
 static basic_block access_block;
 static tree access_counter;
 
 static void
-invariant_form (struct pg_plan *plan, tree value, struct form *out)
+invariant_form (struct pg_plan *plan, tree value, struct linear_form *out)
 {
   out->value = pg_linear_zero ();
   out->pointer = POINTER_TYPE_P (TREE_TYPE (value)) ? value : NULL_TREE;
@@ -143,7 +143,7 @@ check_total (struct pg_plan *plan, int total, HOST_WIDE_INT most, const_tree typ
 
 /* NAME of a carried scalar, one that counts (counters.cc).  The difference of two is no matter of one dimension.  */
 static enum pg_form
-analyse_counter (struct pg_plan *plan, tree name, struct form *out)
+analyse_counter (struct pg_plan *plan, tree name, struct linear_form *out)
 {
   struct pg_counted_value counted;
   if (!access_block || (access_counter && access_counter != name)
@@ -168,7 +168,7 @@ analyse_counter (struct pg_plan *plan, tree name, struct form *out)
 
 /* The name of CURSOR (cursors.cc).  Where those go down, what is loaded is a step above the first place passed.  */
 static enum pg_form
-analyse_cursor (struct pg_plan *plan, const struct pg_plan_cursor *cursor, struct form *out)
+analyse_cursor (struct pg_plan *plan, const struct pg_plan_cursor *cursor, struct linear_form *out)
 {
   const struct pg_plan_work_array *array = &plan->work_arrays[cursor->array];
   tree name = cursor->name, type = TREE_TYPE (gimple_assign_lhs (array->store));
@@ -190,13 +190,13 @@ analyse_cursor (struct pg_plan *plan, const struct pg_plan_cursor *cursor, struc
 
 /* A header PHI: its value in iteration 0 of LOOP plus its step for each.  */
 static enum pg_form
-analyse_header_phi (struct pg_plan *plan, tree name, class loop *loop, struct form *out, int depth)
+analyse_header_phi (struct pg_plan *plan, tree name, class loop *loop, struct linear_form *out, int depth)
 {
   int dim = pg_dim_of (plan, loop);
   affine_iv iv;
   if (dim < 0 || plan->dims[dim].loop != loop || !simple_iv (loop, loop, name, &iv, true))
     return PG_FORM_NONLINEAR;
-  struct form step;
+  struct linear_form step;
   enum pg_form result = analyse (plan, iv.base, out, depth + 1);
   if (result != PG_FORM_LINEAR)
     return result;
@@ -217,7 +217,7 @@ analyse_header_phi (struct pg_plan *plan, tree name, class loop *loop, struct fo
 }
 
 static enum pg_form
-analyse_conversion (struct pg_plan *plan, const_tree to, tree operand, struct form *out, int depth)
+analyse_conversion (struct pg_plan *plan, const_tree to, tree operand, struct linear_form *out, int depth)
 {
   tree from = TREE_TYPE (operand);
   if (!address_type_p (to) || !address_type_p (from))
@@ -241,14 +241,14 @@ analyse_conversion (struct pg_plan *plan, const_tree to, tree operand, struct fo
 }
 
 static enum pg_form
-analyse_operation (struct pg_plan *plan, enum tree_code code, const_tree type, tree a, tree b, struct form *out,
+analyse_operation (struct pg_plan *plan, enum tree_code code, const_tree type, tree a, tree b, struct linear_form *out,
 		   int depth)
 {
   if (CONVERT_EXPR_CODE_P (code))
     return analyse_conversion (plan, type, a, out, depth);
   if (!address_type_p (type))
     return PG_FORM_NONLINEAR;
-  struct form left, right;
+  struct linear_form left, right;
   enum pg_form result = analyse (plan, a, &left, depth + 1);
   if (result != PG_FORM_LINEAR)
     return result;
@@ -342,7 +342,8 @@ fed_by_load_p (const struct pg_plan *plan, tree value, int depth)
   return false;
 }
 
-static enum pg_form analyse_place (struct pg_plan *plan, tree ref, struct form *out, HOST_WIDE_INT *len, int depth);
+static enum pg_form analyse_place (struct pg_plan *plan, tree ref, struct linear_form *out, HOST_WIDE_INT *len,
+				   int depth);
 
 tree
 pg_address_root (tree pointer)
@@ -370,7 +371,7 @@ pg_address_root (tree pointer)
   return NULL_TREE;
 }
 
-static enum pg_form analyse_definition (struct pg_plan *plan, tree value, struct form *out, int depth);
+static enum pg_form analyse_definition (struct pg_plan *plan, tree value, struct linear_form *out, int depth);
 
 /* True if what is analysed is part of an address in a variable that was computed before the loop.  */
 static bool in_address_before;
@@ -378,7 +379,7 @@ static bool in_address_before;
 /* Fill in OUT for VALUE, which is invariant, by what it is computed from, if it is an address in a variable, or part of
    one: then it is known where it is among others in that variable.  What may wrap around stays as it is.  */
 static bool
-analyse_address_before (struct pg_plan *plan, tree value, struct form *out, int depth)
+analyse_address_before (struct pg_plan *plan, tree value, struct linear_form *out, int depth)
 {
   if (TREE_CODE (value) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF (value) || !is_gimple_assign (SSA_NAME_DEF_STMT (value)))
     return false;
@@ -394,7 +395,7 @@ analyse_address_before (struct pg_plan *plan, tree value, struct form *out, int 
 }
 
 static enum pg_form
-analyse (struct pg_plan *plan, tree value, struct form *out, int depth)
+analyse (struct pg_plan *plan, tree value, struct linear_form *out, int depth)
 {
   if (depth > max_depth || plan->nodes.length () > 2000 || !address_type_p (TREE_TYPE (value)))
     return PG_FORM_NONLINEAR;
@@ -418,11 +419,11 @@ analyse (struct pg_plan *plan, tree value, struct form *out, int depth)
 
 /* Set OUT to what PHI is, which is no loop's: where ways meet that compute the same, each in its own way.  */
 static enum pg_form
-analyse_meeting (struct pg_plan *plan, gphi *phi, struct form *out, int depth)
+analyse_meeting (struct pg_plan *plan, gphi *phi, struct linear_form *out, int depth)
 {
   for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
     {
-      struct form form;
+      struct linear_form form;
       enum pg_form result = analyse (plan, gimple_phi_arg_def (phi, i), &form, depth + 1);
       if (result != PG_FORM_LINEAR)
 	return result;
@@ -435,7 +436,7 @@ analyse_meeting (struct pg_plan *plan, gphi *phi, struct form *out, int depth)
 
 /* The same for VALUE, an SSA name, by what it is defined as.  */
 static enum pg_form
-analyse_definition (struct pg_plan *plan, tree value, struct form *out, int depth)
+analyse_definition (struct pg_plan *plan, tree value, struct linear_form *out, int depth)
 {
   gimple *def = SSA_NAME_DEF_STMT (value);
   class loop *loop = gimple_bb (def)->loop_father;
@@ -521,7 +522,7 @@ analyse_count (struct pg_plan *plan, class tree_niter_desc *desc, struct pg_plan
     n = fold_build3 (COND_EXPR, type, unshare_expr (desc->assumptions), n, TYPE_MAX_VALUE (type));
   if (generic_expr_could_trap_p (n))
     return false;
-  struct form form;
+  struct linear_form form;
   invariant_form (plan, n, &form);
   *last = form.value;
   return true;
@@ -531,7 +532,7 @@ analyse_count (struct pg_plan *plan, class tree_niter_desc *desc, struct pg_plan
 static bool
 analyse_exactly (struct pg_plan *plan, tree value, struct pg_plan_linear *out)
 {
-  struct form form;
+  struct linear_form form;
   if (pg_invariant_p (plan, value) && !generic_expr_could_trap_p (value))
     invariant_form (plan, value, &form);
   else if (analyse (plan, value, &form, 0) != PG_FORM_LINEAR)
@@ -679,7 +680,7 @@ choose_dim (const struct pg_plan *plan, struct pg_analysed *out)
 /* Fill in OUT for where REF is: its pointer, too, if that is all that is known.  *LEN is its length, or -1 if that is
    not whole bytes.  */
 static enum pg_form
-analyse_place (struct pg_plan *plan, tree ref, struct form *out, HOST_WIDE_INT *len, int depth)
+analyse_place (struct pg_plan *plan, tree ref, struct linear_form *out, HOST_WIDE_INT *len, int depth)
 {
   poly_int64 bit_len, bit_pos;
   tree offset;
@@ -710,7 +711,7 @@ analyse_place (struct pg_plan *plan, tree ref, struct form *out, HOST_WIDE_INT *
     }
   if (result == PG_FORM_LINEAR && offset)
     {
-      struct form variable;
+      struct linear_form variable;
       result = analyse (plan, offset, &variable, depth + 1);
       if (result == PG_FORM_LINEAR)
 	out->value = pg_linear_binary (plan, PG_NODE_ADD, out->value, variable.value);
@@ -724,7 +725,7 @@ analyse_place (struct pg_plan *plan, tree ref, struct form *out, HOST_WIDE_INT *
 static void
 analyse_reference (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST_WIDE_INT *len)
 {
-  struct form place;
+  struct linear_form place;
   out->form = analyse_place (plan, ref, &place, len, 0);
   if (*len < 0)
     out->form = PG_FORM_NONLINEAR;
@@ -758,7 +759,7 @@ pg_analyse_address (struct pg_plan *plan, tree ref, basic_block at, struct pg_an
 bool
 pg_analyse_integer (struct pg_plan *plan, tree value, basic_block at, struct pg_plan_linear *out)
 {
-  struct form form;
+  struct linear_form form;
   access_block = at;
   access_counter = NULL_TREE;
   bool is_linear = analyse (plan, value, &form, 0) == PG_FORM_LINEAR && !form.wraps && !access_counter;

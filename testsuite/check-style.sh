@@ -45,6 +45,11 @@ complain "$(files "$source" | grep -vE '\.(def|mk)$' | xargs -r -d '\n' awk -f t
 complain "$(files "$source" | xargs -r -d '\n' grep -HnE '\b(TO''DO|FIX''ME)\b')" \
   'nothing left to do but in issues'
 
+complain "$(files '^plugin/.*\.(cc|h)$' | xargs -r -d '\n' awk '
+    is_type && $0 == "{" { n[name]++; files[name] = files[name] " " FILENAME }
+    { is_type = /^(struct|class|union) [a-z_]+$/; name = $2 }
+    END { for (name in n) if (n[name] > 1) print name ":" files[name] }')" \
+  'one name, one type: the linker takes any of the constructors that share a name'
 complain "$(files '\.sh$' | xargs -r -d '\n' grep -HnE '[^|][|] *grep +-[a-zA-Z]*q')" \
   'grep -q ... <(command): it may end before what feeds it, whose failure then counts with pipefail'
 
