@@ -643,6 +643,18 @@ a_loss_is_paid_for (void **state)
   assert_false (pg_pool_is_crowded ());
 }
 
+/* Whether there are workers that look for work as soon as the pool is started.  False: not so, perhaps because this
+   thread had no CPU until they had gone to sleep, for which it is forgiven.  */
+static bool
+started_pool_is_worth (void)
+{
+  assert_true (workers_become (0, NULL));
+  assert_false (pg_pool_is_worth (1));
+  pg_pool_start ();
+  pg_thread_admit_signals (pg_thread_self ());
+  return pg_pool_is_worth (1);
+}
+
 /* A little work is not worth threads; a lot of little work is, and once there are any, all is.  */
 static void
 threads_are_started_for_much_work (void **state)
@@ -658,11 +670,9 @@ threads_are_started_for_much_work (void **state)
   for (n = 0; n < 1000 && !pg_pool_is_worth (1); n++) /* workers may have gone to sleep */
     check_run (&tally, 100);
   assert_true (n < 1000);
-  assert_true (workers_become (0, NULL));
-  assert_false (pg_pool_is_worth (1));
-  pg_pool_start ();
-  pg_thread_admit_signals (pg_thread_self ());
-  assert_true (pg_pool_is_worth (1));
+  for (n = 0; n < 50 && !started_pool_is_worth ();)
+    n++;
+  assert_true (n < 50);
 }
 
 static jmp_buf escape;
