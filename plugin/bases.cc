@@ -15,16 +15,6 @@
 #include "bases.h"
 #include "loops.h"
 
-/* The attribute on functions with guards.  No user can write it.  */
-static const char attribute[] = "paragon guarded";
-
-void
-pg_bases_keep (tree decl)
-{
-  if (!lookup_attribute (attribute, DECL_ATTRIBUTES (decl)))
-    DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (attribute), NULL_TREE, DECL_ATTRIBUTES (decl));
-}
-
 namespace
 {
 
@@ -365,8 +355,7 @@ public:
 
   bool gate (function *fun) final override
   {
-    tree attributes = DECL_ATTRIBUTES (fun->decl);
-    return lookup_attribute (attribute, attributes) || lookup_attribute (PG_OUTLINED_ATTRIBUTE, attributes);
+    return pg_handed_over_p (fun->decl);
   }
 
   unsigned execute (function *fun) final override
