@@ -15,6 +15,16 @@
 #include "bases.h"
 #include "loops.h"
 
+/* The attribute on functions with guards.  No user can write it.  */
+static const char attribute[] = "paragon guarded";
+
+void
+pg_bases_keep (tree decl)
+{
+  if (!lookup_attribute (attribute, DECL_ATTRIBUTES (decl)))
+    DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (attribute), NULL_TREE, DECL_ATTRIBUTES (decl));
+}
+
 namespace
 {
 
@@ -355,7 +365,8 @@ public:
 
   bool gate (function *fun) final override
   {
-    return pg_handed_over_p (fun->decl);
+    tree attributes = DECL_ATTRIBUTES (fun->decl);
+    return lookup_attribute (attribute, attributes) || lookup_attribute (PG_OUTLINED_ATTRIBUTE, attributes);
   }
 
   unsigned execute (function *fun) final override

@@ -5,6 +5,9 @@
 
 #include "gcc-includes.h"
 
+/* Have the bases of addresses in the function DECL looked after: it has a guard.  */
+extern void pg_bases_keep (tree decl);
+
 extern gimple_opt_pass *pg_make_pass_bases (gcc::context *context);
 
 #endif

@@ -15,6 +15,7 @@
 
 #include "loops.h"
 #include "monitor.h"
+#include "bases.h"
 #include "callers.h"
 #include "judge.h"
 #include "products.h"
@@ -126,9 +127,7 @@ hand_over (function *fun, struct pg_plan *plan, const struct pg_unswitched *unsw
       pg_rounding_expect (plan, &out);
     }
   plan->region = out.region_decl;
-  if (!pg_handed_over_p (fun->decl))
-    DECL_ATTRIBUTES (fun->decl)
-      = tree_cons (get_identifier (PG_GUARDED_ATTRIBUTE), NULL_TREE, DECL_ATTRIBUTES (fun->decl));
+  pg_bases_keep (fun->decl);
   refresh (fun);
   return true;
 }
