@@ -22,7 +22,7 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 14
+#define PG_ABI_VERSION 15
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included, and how many of them there are at most around
    anything, that one included.  Other loops are opaque.  */
@@ -287,6 +287,10 @@ enum pg_region_flags
   PG_REGION_MAY_SET_ERRNO = 4,
   PG_REGION_ALL_AFFINE = 8,	/* every access of F belongs to an affine reference: footprints are complete */
   PG_REGION_TRAILS = 16,	/* a range begins with loads of the iterations before it */
+  PG_REGION_ALIKE = 64,		/* each iteration touches what the one before touched, by each reference so many bytes
+				   further on as its ADDRESS has for dimension 0, whatever else is known of it; in the
+				   same order.  The monitor calls touch only, in that order, for all references, work
+				   arrays' too: these are ones if it tells so */
   PG_REGION_RELIES_ON_LOADS = 32 /* the number of iterations, what each begins with, or what the monitor dereferences is
 				   what the loop loads each time, references with FEEDS: if a store changes that,
 				   F is wrong or the monitor may fail */

@@ -243,7 +243,7 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
   plan->klass = PG_CLASS_PARALLEL;
   plan->reason = PG_WHY_PROVEN;
   part_groups (plan);
-  bool unknown = false;
+  bool unknown = false, is_alike = (plan->region_flags & PG_REGION_ALIKE) != 0;
   plan->work_is_sure = true;
   for (const struct pg_plan_work_array &array : plan->work_arrays)
     plan->work_is_sure &= !array.is_checked;
@@ -255,7 +255,8 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
       bool is_work = pg_work_array_of (plan, ref->group) != NULL, is_counted = plan->dims[ref->dim].counter >= 0;
       if ((ref->flags & PG_REF_AFFINE) && ref->address.coef[0] < 0 && !is_work && !is_counted)
 	return refuse_repeated_write (plan, bases, i, PG_WHY_FIXED_ADDRESS);
-      if (!(ref->flags & (PG_REF_AFFINE | PG_REF_CONDITIONAL)) && too_few_elements_p (bases[i].operand, ref->len))
+      if (!(ref->flags & (PG_REF_AFFINE | PG_REF_CONDITIONAL)) && !is_work
+	  && too_few_elements_p (bases[i].operand, ref->len))
 	return refuse_repeated_write (plan, bases, i, PG_WHY_CARRIED_MEMORY);
       for (unsigned j = 0; j < plan->refs.length (); j++)
 	{
@@ -288,9 +289,12 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	  plan->work_is_sure &= !is_work && !pg_work_array_of (plan, plan->refs[j].group);
 	}
     }
+  if (is_alike && !unknown)
+    plan->reason = PG_WHY_NONLINEAR;
+  unknown |= is_alike;
   if (unknown)
     plan->klass = PG_CLASS_POSSIBLY;
-  if (unknown && !plan->work_is_sure && !(plan->region_flags & PG_REGION_ALL_AFFINE))
+  if (unknown && !plan->work_is_sure && !(plan->region_flags & PG_REGION_ALL_AFFINE) && !is_alike)
     return refuse_work_array (plan, bases);
 
   /* Proven distances rest on the wrap checks, which only the run time can make.  */
@@ -308,7 +312,7 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	      plan->reason = PG_WHY_DISTANCE;
 	}
     }
-  plan->build_noalias = !groups_apart_p (plan) && (plan->region_flags & PG_REGION_ALL_AFFINE) != 0;
+  plan->build_noalias = !groups_apart_p (plan) && ((plan->region_flags & PG_REGION_ALL_AFFINE) != 0 || is_alike);
   plan->cut_columns = plan->dims.length () > 1 && plan->work_arrays.is_empty ();
   return true;
 }

@@ -185,6 +185,11 @@ extern bool pg_has_entry_load_p (const struct pg_plan *plan, int group);
 /* True if all that PLAN's loop does with POINTER, or the variable whose address that is, is to access GROUP.  */
 extern bool pg_base_is_at_hand_p (const struct pg_plan *plan, tree pointer, int group);
 
+/* alike.cc */
+/* See whether iterations of PLAN's loop touch the same, each some bytes further on, and which work arrays there are if
+   one of them, at run time, shows what that is: PG_REGION_ALIKE.  False: they do not, or there would be none.  */
+extern bool pg_find_alike (struct pg_plan *plan, const vec<struct pg_base> &bases);
+
 /* confine.cc */
 /* More bytes than this that only a declaration, or a range, tells of are nobody's own: most may not be touched.  */
 static const HOST_WIDE_INT pg_most_confined = 1 << 24;

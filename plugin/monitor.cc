@@ -10,7 +10,8 @@
 						  }
 
    Then touches of neighbours in memory become one call (merge.cc), what inner loops touch piece after piece does, too
-   (sweep.cc), which makes new neighbours, and calls that are not wanted are left out (tell.cc).
+   (sweep.cc), which makes new neighbours, and calls that are not wanted are left out (tell.cc).  Where one iteration is
+   to tell of all (alike.cc), it matters what is touched first: all calls stay where they are.
 
    The calls are put into F, F is cloned, and they are taken out again: so no access has to be found again in the clone.
    In the clone, what changes memory goes, then whatever feeds neither a call nor a condition: address slices are left.
@@ -86,10 +87,12 @@ set_is_written_p (const struct pg_plan *plan, int group)
 }
 
 /* True if it matters what REF of PLAN, which is no work array's, touches: it decides where others go, or may be written
-   in another iteration, or a device wants to know all.  */
+   in another iteration, or a device wants to know all.  Where one iteration is to tell of all, everything does.  */
 static bool
 matters_p (const struct pg_plan *plan, const struct pg_plan_ref *ref)
 {
+  if (plan->region_flags & PG_REGION_ALIKE)
+    return true;
   return !pg_work_array_of (plan, ref->group)
 	 && ((ref->flags & PG_REF_FEEDS) || pg_kernels_wanted () || set_is_written_p (plan, ref->group));
 }
@@ -253,11 +256,16 @@ pg_monitor_build (const struct pg_plan *plan, const struct pg_child *child)
 
   push_cfun (DECL_STRUCT_FUNCTION (decl));
   pg_ranges_forget ();
-  pg_merge_touches (plan);
-  pg_sweep_touches (plan);
-  pg_merge_touches (plan);
+  bool in_order = (plan->region_flags & PG_REGION_ALIKE) != 0;
+  if (!in_order)
+    {
+      pg_merge_touches (plan);
+      pg_sweep_touches (plan);
+      pg_merge_touches (plan);
+    }
   pg_child_reduce (essential_p, pg_touch_ctx ());
-  pg_tell_wanted (plan);
+  if (!in_order)
+    pg_tell_wanted (plan);
   load_live_ins_late ();
   pg_child_refresh ();
   pop_cfun ();

@@ -365,7 +365,7 @@ pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &bases)
   free_dominance_info (CDI_POST_DOMINATORS);
 
   bool feeds_load = false;
-  can_monitor &= plan->work_is_sure;
+  can_monitor &= plan->work_is_sure || (plan->region_flags & PG_REGION_ALIKE);
   for (const struct pg_plan_ref &ref : plan->refs)
     {
       feeds_load |= (ref.flags & PG_REF_FEEDS_LOAD) != 0;

@@ -257,7 +257,7 @@ take_head (struct reader *reader, struct pg_region *region)
   const size_t n_lengths = sizeof lengths / sizeof *lengths;
   unsigned what = (unsigned) take_number (reader, (1 << (PG_PACKED_DIMS + PG_PACKED_DIM_BITS)) - 1);
   region->klass = what & 1;
-  region->flags = what >> PG_PACKED_FLAGS & 63;
+  region->flags = what >> PG_PACKED_FLAGS & ((1 << (PG_PACKED_TABLES - PG_PACKED_FLAGS)) - 1);
   region->n_dims = 1 + (what >> PG_PACKED_DIMS & (PG_MAX_DIMS - 1));
   region->reason = (uint8_t) take_number (reader, PG_N_REASONS - 1);
   region->line = (uint32_t) take_number (reader, UINT32_MAX);

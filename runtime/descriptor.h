@@ -14,8 +14,8 @@
        work array OFFSET GROUP
        form	  MEMBERS	a node for each
 
-     WHAT	the class, << 1 the region's flags, << 7 a bit for each of the other tables, in their order:
-		it is not empty, and has a LENGTH; << 14 one less than the number of dimensions
+     WHAT	the class, << 1 the region's flags, << 8 a bit for each of the other tables, in their order:
+		it is not empty, and has a LENGTH; << 16 one less than the number of dimensions
      FUNCTION	its name up to a zero
      KIND	of nodes: the operation, << 3 the logarithm of the size, << 5 whether there is a sign
 		of checks: the dimension, << 5 the logarithm of the size in bytes, << 7 whether there is a sign
@@ -36,7 +36,7 @@
 
        12: f (n, a, c) { for (i = 0; i < n; i++) c[i] = a[i]; }, possibly parallel as they are pointers
 
-	 what, reason, line, lengths of args, frame	91 05  01  0c  18 20
+	 what, reason, line, lengths of args, frame	91 0a  01  0c  18 20
 	 lengths of nodes, refs; "f"					03 02  66 00
 	 nodes: a, c at args + 0 and 8; 8		19 00  19 08  00 10
 	 refs: read a + 8 i, write c + 8 i		85 0b 03 00 02	86 0b 03 01 02  */
@@ -50,8 +50,8 @@
 enum
 {
   PG_PACKED_FLAGS = 1, /* where parts of WHAT begin */
-  PG_PACKED_TABLES = 7,
-  PG_PACKED_DIMS = 15,
+  PG_PACKED_TABLES = 8,
+  PG_PACKED_DIMS = 16,
   PG_PACKED_DIM_BITS = 5, /* of the number of a dimension */
   PG_PACKED_RARE = 64,    /* of a reference's KIND */
   PG_PACKED_FORM = 128,

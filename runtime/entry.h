@@ -9,6 +9,7 @@
 #ifndef PARAGON_ENTRY_H
 #define PARAGON_ENTRY_H
 
+#include "alike.h"
 #include "array-parts.h"
 #include "cooperate.h"
 #include "footprint.h"
@@ -47,6 +48,7 @@ struct pg_entry
   struct pg_join join;
   struct pg_work work;
   struct pg_parts parts;
+  struct pg_alike *alike; /* what one iteration told: kept from entry to entry; NULL likewise */
   struct pg_steps *steps; /* of a doacross entry: kept from entry to entry; NULL: never asked for, or no memory */
   struct pg_cut cut;
   int64_t bounds[PG_MAX_CHUNKS + 1];

@@ -296,7 +296,7 @@ bool
 pg_inspect_possible (const struct pg_view *view)
 {
   const struct pg_region *region = view->region;
-  if (region->monitor == NULL)
+  if (region->monitor == NULL || (region->flags & PG_REGION_ALIKE))
     return false;
   if (region->flags & PG_REGION_SLICE_STABLE)
     return true;

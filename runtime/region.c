@@ -56,6 +56,7 @@ abandon (struct pg_thread *self)
   if (atomic_load (&state->owner) == self)
     {
       pg_cooperate_end (&state->entry);
+      state->entry.alike = NULL;
       state->inspector = state->bounds = NULL; /* may be half changed: their memory stays where it is */
       pg_view_forget (state->entry.view);
       atomic_store (&state->owner, NULL);
@@ -181,22 +182,41 @@ find_pieces (struct pg_entry *entry, struct pg_pieces *pieces)
   return are_found;
 }
 
-/* What ENTRY's numbers say about all of it, which is *VERDICT, or about parts.  */
+/* What ENTRY's numbers say about all of it.  */
+static enum pg_l1
+ask_numbers (struct pg_entry *entry)
+{
+  int64_t effort = entry->is_forced ? FORCED_EFFORT : pg_plan_effort (entry->plan, entry->n_iters);
+  entry->view->effort = effort;
+  enum pg_l1 verdict = pg_l1_check (entry->view);
+  if (entry->view->effort < effort)
+    learn_effort (entry, effort - entry->view->effort, verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT);
+  return verdict;
+}
+
+/* What iteration 0 of ENTRY says about all, which are alike.  */
+static enum pg_l1
+ask_alike (struct pg_entry *entry)
+{
+  int64_t most = entry->is_forced ? INT64_MAX : pg_plan_touches (entry->plan, entry->n_iters);
+  enum pg_l1 verdict = pg_alike_check (&entry->alike, entry->view, most);
+  if (pg_alike_touches (entry->alike) > 0)
+    pg_plan_learn_effort (entry->plan, verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT);
+  return verdict;
+}
+
+/* What ENTRY's numbers, or its first iteration, say about all of it, which is *VERDICT, or about parts.  */
 static enum pg_route
 settle_by_numbers (struct pg_entry *entry, struct pg_way *way, enum pg_l1 *verdict)
 {
   const struct pg_region *region = entry->region;
-  int64_t effort = entry->is_forced ? FORCED_EFFORT : pg_plan_effort (entry->plan, entry->n_iters);
-  entry->view->effort = effort;
-  *verdict = pg_l1_check (entry->view);
-  if (entry->view->effort < effort)
-    learn_effort (entry, effort - entry->view->effort, *verdict == PG_L1_CLEAN || *verdict == PG_L1_DISJOINT);
+  *verdict = pg_alike_possible (region) ? ask_alike (entry) : ask_numbers (entry);
   if (*verdict == PG_L1_DISJOINT && region->body_noalias != NULL && !pg_region_has_fixed_grid (region))
     entry->body = region->body_noalias;
   if (region->klass == PG_CLASS_PARALLEL || pg_cursors_decide (region) || *verdict == PG_L1_CLEAN
       || *verdict == PG_L1_DISJOINT)
     return PG_ROUTE_FREE;
-  if (region->tally != NULL)
+  if (region->tally != NULL || pg_alike_possible (region))
     return PG_ROUTE_NONE;
   way->window = pg_l1_window (entry->view);
   if (way->window >= least_window (entry))
@@ -253,7 +273,8 @@ settle_traced (struct pg_entry *entry, struct pg_way *way, enum pg_status *statu
 static bool
 gains_alone (const struct pg_region *region)
 {
-  return region->body_noalias != NULL && !pg_region_has_fixed_grid (region) && pg_environment.plan != PG_PLAN_ORIGINAL;
+  return region->body_noalias != NULL && !pg_alike_possible (region) && !pg_region_has_fixed_grid (region)
+	 && pg_environment.plan != PG_PLAN_ORIGINAL;
 }
 
 /* Whether the plan wants ENTRY, which is to be refused with STATUS, run and measured.  */
@@ -376,10 +397,13 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
     return run_alone (entry, choice == PG_CHOOSE_SMALL ? PG_SMALL : PG_PLANNED);
   if (gates_first (state, choice, &way))
     return walk (state, &way);
+  bool is_probed = choice == PG_CHOOSE_PROBE && pg_alike_possible (entry->region);
+  if (is_probed)
+    pg_entry_probe (entry); /* to know what a look at one iteration may cost */
   settle_traced (entry, &way, &status);
   state->gates_left = way.route == PG_ROUTE_INSPECT ? GATES_IN_A_ROW : 0;
   if (way.route == PG_ROUTE_NONE)
-    return status == PG_CONFLICT || cooperates (entry) ? run_alone (entry, status) : status;
+    return status == PG_CONFLICT || cooperates (entry) || entry->done > 0 ? run_alone (entry, status) : status;
   if (is_for_inner_loops (state, choice, way.route))
     return run_alone (entry, PG_CONFLICT);
   pg_plan_hopeful (entry->plan);
@@ -391,7 +415,7 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
 	pg_entry_run_alone (entry, entry->n_iters);
       return PG_OK;
     }
-  if (choice == PG_CHOOSE_PROBE)
+  if (choice == PG_CHOOSE_PROBE && !is_probed)
     {
       pg_entry_probe (entry);
       if (way.route == PG_ROUTE_INSPECT)

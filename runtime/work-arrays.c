@@ -40,9 +40,17 @@ pg_work_extent (const struct pg_view *view, int group, int64_t *low, int64_t *en
       int64_t first, behind;
       if (view->region->refs[r].group != group || view->places[r].is_never)
 	continue;
-      if (!view->places[r].is_affine)
+      if (view->places[r].is_affine)
+	pg_place_extent (view, r, 0, view->n_iters, &first, &behind);
+      else if (view->bounds == NULL)
 	return false;
-      pg_place_extent (view, r, 0, view->n_iters, &first, &behind);
+      else if (view->bounds[r].end == 0)
+	continue;
+      else
+	{
+	  first = (int64_t) view->bounds[r].low;
+	  behind = (int64_t) view->bounds[r].end;
+	}
       *low = first < *low ? first : *low;
       *end = behind > *end ? behind : *end;
     }

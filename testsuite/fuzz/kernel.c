@@ -324,6 +324,8 @@ fz_make_kernel (struct fz_kernel *k, int number)
   else if (fz_chance (8))
     fz_cursors (k);
   else if (fz_chance (10))
+    fz_folds (k);
+  else if (fz_chance (10))
     fz_group (k);
   else if (fz_chance (20))
     fz_sequence (k);

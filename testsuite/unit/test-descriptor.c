@@ -201,7 +201,7 @@ pick_region (void)
 				      .line = (uint32_t) pick_any (),
 				      .klass = (uint8_t) pick (0, 1),
 				      .reason = (uint8_t) pick (0, PG_N_REASONS - 1),
-				      .flags = (uint8_t) pick (0, 63),
+				      .flags = (uint8_t) pick (0, 127),
 				      .body = nothing,
 				      .body_noalias = pick (0, 1) ? nothing_more : NULL,
 				      .monitor = pick (0, 1) ? nothing_else : NULL,
@@ -498,7 +498,7 @@ static void
 the_form_is_the_one_that_is_described (void **state)
 {
   static const unsigned char expected[]
-    = { 0x91, 0x05, 0x01, 0x0c, 0x18, 0x20, 0x03, 0x02, 0x66, 0x00, 0x19, 0x00, 0x19,
+    = { 0x91, 0x0a, 0x01, 0x0c, 0x18, 0x20, 0x03, 0x02, 0x66, 0x00, 0x19, 0x00, 0x19,
 	0x08, 0x00, 0x10, 0x85, 0x0b, 0x03, 0x00, 0x02, 0x86, 0x0b, 0x03, 0x01, 0x02 };
   (void) state;
   set_example ();
