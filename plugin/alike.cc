@@ -12,8 +12,8 @@
 	   x[k * m] = work[0];
 	 }
 
-   Then one iteration tells of all, whatever its addresses are: the runtime has the monitor go through it, and sees which
-   arrays it writes before it reads them, and that what it touches otherwise is apart from the same, moved on
+   Then one iteration tells of all, whatever its addresses are: the runtime has the monitor go through it, and sees
+   which arrays it writes before it reads them, and that what it touches otherwise is apart from the same, moved on
    (runtime/alike.h).  So arrays are found to be work arrays whose addresses nobody can write down.
 
    Each value of the loop has a *shift*, what it gains from one iteration to the next, as a node, if that is one number.
@@ -104,9 +104,10 @@ multiply (struct shifts *shifts, tree a, int shift_a, tree b, int shift_b, int *
 {
   if (shift_a < 0)
     return multiply (shifts, b, shift_b, a, shift_a, shift);
-  if (shift_b >= 0 || !pg_invariant_p (shifts->plan, b) || !number_type_p (TREE_TYPE (b)))
+  tree known = shift_b < 0 ? pg_known_on_entry (shifts->plan, b) : NULL_TREE;
+  if (!known || generic_expr_could_trap_p (known))
     return false;
-  int factor = node_of_number (shifts->plan, b);
+  int factor = node_of_number (shifts->plan, known);
   *shift = factor < 0 ? -1 : pg_node_binary (shifts->plan, PG_NODE_MUL, shift_a, factor);
   return true;
 }
@@ -156,7 +157,8 @@ find_operation (struct shifts *shifts, enum tree_code code, const_tree type, tre
     case MULT_EXPR:
       return multiply (shifts, a, shift_a, b, shift_b, shift);
     case LSHIFT_EXPR:
-      if (shift_b >= 0 || !tree_fits_uhwi_p (b) || tree_to_uhwi (b) > 31)
+      /* In a type with a sign, too, bits are lost, which is no overflow.  */
+      if (TYPE_PRECISION (type) < 64 || !tree_fits_uhwi_p (b) || tree_to_uhwi (b) > 31)
 	return false;
       *shift = pg_node_binary (shifts->plan, PG_NODE_MUL, shift_a,
 			       pg_node_constant (shifts->plan, HOST_WIDE_INT_1 << tree_to_uhwi (b)));
@@ -351,11 +353,12 @@ pg_find_alike (struct pg_plan *plan, const vec<struct pg_base> &bases)
   struct shifts shifts;
   auto_vec<int> told;
   auto_vec<struct pg_plan_ref> before;
+  unsigned n_nodes = plan->nodes.length ();
   shifts.plan = plan;
-  if ((plan->region_flags & PG_REGION_ALL_AFFINE) || !plain_p (plan) || !find_shifts (&shifts, &told))
+  if ((plan->region_flags & PG_REGION_ALL_AFFINE) || !plain_p (plan))
     return false;
   before.safe_splice (plan->refs);
-  if (take (plan, bases, told))
+  if (find_shifts (&shifts, &told) && take (plan, bases, told))
     {
       plan->region_flags |= PG_REGION_ALIKE;
       return true;
@@ -363,5 +366,6 @@ pg_find_alike (struct pg_plan *plan, const vec<struct pg_base> &bases)
   plan->work_arrays.truncate (0);
   plan->refs.truncate (0);
   plan->refs.safe_splice (before);
+  plan->nodes.truncate (n_nodes);
   return false;
 }

@@ -303,6 +303,7 @@ analyse_operation (struct pg_plan *plan, enum tree_code code, const_tree type, t
 	    || shift > 31)
 	  return PG_FORM_NONLINEAR;
 	out->value = pg_linear_scale (plan, left.value, pg_node_constant (plan, HOST_WIDE_INT_1 << shift));
+	out->wraps |= TYPE_PRECISION (type) < 64; /* with a sign, too: bits are lost, which is no overflow */
 	return PG_FORM_LINEAR;
       }
     default:

@@ -3,12 +3,13 @@
 #include "alike.h"
 #include "budget.h"
 #include "log.h"
+#include "sort.h"
 #include "work-arrays.h"
 
 #include <errno.h>
 #include <fenv.h>
 #include <setjmp.h>
-#include <stdlib.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum
@@ -67,6 +68,7 @@ struct pg_alike
 {
   struct pg_monitor monitor; /* first: what the monitor sees */
   const struct pg_region *region;
+  size_t len; /* of this, and what follows */
   int64_t left, n_touches;
   struct page *blocks[MOST_BLOCKS]; /* NULL: not needed yet */
   uint32_t n_pages;
@@ -113,6 +115,7 @@ make (const struct pg_region *region)
     return NULL;
   char *next = (char *) (alike + 1);
   alike->region = region;
+  alike->len = len;
   alike->key = carve (&next, room);
   alike->next_key = carve (&next, room);
   alike->seen = carve (&next, n_refs * sizeof (struct seen));
@@ -151,6 +154,20 @@ static _Noreturn void
 stop (struct pg_alike *alike, enum stop why)
 {
   longjmp (alike->out, why);
+}
+
+/* Have the N elements of LEN bytes at BLOCK, a larger block, in place of *N_OLD ones at *OLD.  A signal's handler may
+   jump out of this at any point: then a block is lost, at worst.  */
+static void
+replace (void **old, size_t *n_old, size_t len, void *block, size_t n)
+{
+  void *gone = *old;
+  size_t n_gone = *n_old;
+  *old = block;
+  atomic_signal_fence (memory_order_seq_cst);
+  *n_old = n;
+  atomic_signal_fence (memory_order_seq_cst);
+  pg_budget_put (gone, n_gone * len);
 }
 
 /* A new page of ALIKE's.  */
@@ -199,9 +216,7 @@ have_seats (struct pg_alike *alike)
   uint32_t *seats = pg_budget_get (n * sizeof *seats);
   if (seats == NULL)
     stop (alike, STOP_MEMORY);
-  pg_budget_put (alike->seats, alike->n_seats * sizeof *seats);
-  alike->seats = seats;
-  alike->n_seats = n;
+  replace ((void **) &alike->seats, &alike->n_seats, sizeof *seats, seats, n);
   for (uint32_t i = 0; i < alike->n_pages; i++)
     {
       const struct page *page = page_at (alike, i);
@@ -326,9 +341,7 @@ add_piece (struct pg_alike *alike, uint32_t set, uintptr_t low, uintptr_t end, b
 	return false;
       if (alike->n_pieces > 0)
 	memcpy (pieces, alike->pieces, alike->n_pieces * sizeof *pieces);
-      pg_budget_put (alike->pieces, alike->most_pieces * sizeof *pieces);
-      alike->pieces = pieces;
-      alike->most_pieces = n;
+      replace ((void **) &alike->pieces, &alike->most_pieces, sizeof *pieces, pieces, n);
     }
   alike->pieces[alike->n_pieces++] = (struct piece) { low, end, seen->step, is_written };
   return true;
@@ -356,25 +369,24 @@ add_page (struct pg_alike *alike, const struct page *page)
   return true;
 }
 
-static int
-compare_pages (const void *one, const void *other, void *data)
+static bool
+page_comes_before (const void *one, const void *other, const void *data)
 {
   const struct pg_alike *alike = data;
-  const struct page *a = page_at (alike, *(const uint32_t *) one - 1),
-		    *b = page_at (alike, *(const uint32_t *) other - 1);
-  if (a->set != b->set)
-    return a->set < b->set ? -1 : 1;
-  return a->number < b->number ? -1 : a->number > b->number;
+  const struct page *a = page_at (alike, *(const uint32_t *) one - 1);
+  const struct page *b = page_at (alike, *(const uint32_t *) other - 1);
+  return a->set != b->set ? a->set < b->set : a->number < b->number;
 }
 
-/* Have all of ALIKE's pieces, but for work arrays', of which bounds tell.  The seats are pages in order then.  False: no memory.  */
+/* Have all of ALIKE's pieces, but for work arrays', of which bounds tell.  The seats are pages in order then.  False:
+   no memory.  */
 static bool
 find_pieces (struct pg_alike *alike)
 {
   alike->n_pieces = 0;
   for (uint32_t i = 0; i < alike->n_pages; i++)
     alike->seats[i] = i + 1;
-  qsort_r (alike->seats, alike->n_pages, sizeof *alike->seats, compare_pages, alike);
+  pg_sort (alike->seats, alike->n_pages, sizeof *alike->seats, page_comes_before, alike);
   for (uint32_t i = 0; i < alike->n_pages; i++)
     {
       const struct page *page = page_at (alike, alike->seats[i] - 1);
@@ -384,27 +396,26 @@ find_pieces (struct pg_alike *alike)
   return true;
 }
 
-static int
-compare_pieces (const void *one, const void *other)
+static bool
+piece_comes_before (const void *one, const void *other, const void *data)
 {
   const struct piece *a = one, *b = other;
-  if (a->step != b->step)
-    return a->step < b->step ? -1 : 1;
-  return a->low < b->low ? -1 : a->low > b->low;
+  (void) data;
+  return a->step != b->step ? a->step < b->step : a->low < b->low;
 }
 
-static int
-compare_slots (const void *one, const void *other)
+static bool
+slot_comes_before (const void *one, const void *other, const void *data)
 {
-  const struct slot *a = one, *b = other;
-  return a->low < b->low ? -1 : a->low > b->low;
+  (void) data;
+  return ((const struct slot *) one)->low < ((const struct slot *) other)->low;
 }
 
-static int
-compare_turns (const void *one, const void *other)
+static bool
+turn_comes_before (const void *one, const void *other, const void *data)
 {
-  const struct slot *a = one, *b = other;
-  return a->turn < b->turn ? -1 : a->turn > b->turn;
+  (void) data;
+  return ((const struct slot *) one)->turn < ((const struct slot *) other)->turn;
 }
 
 /* Whether none of N SLOTS that are written is that of another within N_ITERS steps, wherever they are in a step.
@@ -414,7 +425,7 @@ are_turns_apart (struct slot *slots, size_t n, int64_t n_iters)
 {
   bool was_any = false, was_written = false;
   int64_t last = 0, last_written = 0;
-  qsort (slots, n, sizeof *slots, compare_turns);
+  pg_sort (slots, n, sizeof *slots, turn_comes_before, NULL);
   for (size_t i = 0, behind; i < n; i = behind)
     {
       bool is_written = false;
@@ -452,8 +463,8 @@ cut (const struct piece *piece, uintptr_t base, uint64_t width, struct slot *slo
   return n;
 }
 
-/* Whether no two of N_ITERS iterations meet in N PIECES of one step that is not 0, sorted, some written; ROOM is for MOST
-   slots.  */
+/* Whether no two of N_ITERS iterations meet in N PIECES of one step that is not 0, sorted, some written; ROOM is for
+   MOST slots.  */
 static bool
 are_moves_apart (const struct piece *pieces, size_t n, int64_t n_iters, struct slot *room, size_t most)
 {
@@ -471,7 +482,7 @@ are_moves_apart (const struct piece *pieces, size_t n, int64_t n_iters, struct s
 	return false;
       n_slots += n_more;
     }
-  qsort (room, n_slots, sizeof *room, compare_slots);
+  pg_sort (room, n_slots, sizeof *room, slot_comes_before, NULL);
   for (size_t i = 0, behind; i < n_slots; i = behind)
     {
       bool is_written = false;
@@ -587,8 +598,7 @@ judge (struct pg_alike *alike, enum stop why, int64_t n_iters)
     return PG_L1_UNSETTLED;
   if (n_iters > 1 && writes_again (alike))
     return PG_L1_CONFLICT;
-  if (alike->n_pieces > 0)
-    qsort (alike->pieces, alike->n_pieces, sizeof *alike->pieces, compare_pieces);
+  pg_sort (alike->pieces, alike->n_pieces, sizeof *alike->pieces, piece_comes_before, NULL);
   if (!find_bounds (alike, n_iters) || !are_all_apart (alike, n_iters))
     return PG_L1_UNSETTLED;
   return judge_bounds (alike);
@@ -619,10 +629,8 @@ pg_alike_check (struct pg_alike **kept, struct pg_view *view, int64_t most)
   alike->n_touches = 0;
   if (!is_the_same (alike, view) || (!alike->is_final && most > alike->left))
     {
-      char *key = alike->next_key;
-      alike->next_key = alike->key;
-      alike->key = key;
       alike->is_known = false;
+      memcpy (alike->key, alike->next_key, alike->key_len);
       fegetenv (&env);
       enum stop why = equip (alike, view, most) ? run (alike, view->args) : STOP_MANY;
       fesetenv (&env);
@@ -631,6 +639,7 @@ pg_alike_check (struct pg_alike **kept, struct pg_view *view, int64_t most)
       alike->verdict = judge (alike, why, view->n_iters);
       alike->is_final = why != STOP_MANY;
       alike->left = most;
+      atomic_signal_fence (memory_order_seq_cst);
       alike->is_known = true;
       PG_LOG (CHECK, "region %s:%u: %lld touches of iteration 0: %s", view->region->file, (unsigned) view->region->line,
 	      (long long) alike->n_touches, text_of (why, alike->verdict));
@@ -644,4 +653,29 @@ int64_t
 pg_alike_touches (const struct pg_alike *alike)
 {
   return alike == NULL ? 0 : alike->n_touches;
+}
+
+bool
+pg_alike_wants_more (const struct pg_alike *alike)
+{
+  return alike != NULL && !alike->is_final;
+}
+
+void
+pg_alike_forget (struct pg_alike *alike)
+{
+  if (alike != NULL)
+    alike->is_known = false;
+}
+
+void
+pg_alike_free (struct pg_alike *alike)
+{
+  if (alike == NULL)
+    return;
+  for (size_t i = 0; i < MOST_BLOCKS && alike->blocks[i] != NULL; i++)
+    pg_budget_put (alike->blocks[i], BLOCK_PAGES * sizeof (struct page));
+  pg_budget_put (alike->seats, alike->n_seats * sizeof *alike->seats);
+  pg_budget_put (alike->pieces, alike->most_pieces * sizeof *alike->pieces);
+  pg_budget_put (alike, alike->len);
 }

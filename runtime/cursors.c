@@ -6,6 +6,7 @@
 #include "cursors.h"
 #include "budget.h"
 #include "reduce.h"
+#include "sort.h"
 
 #include <string.h>
 
@@ -73,35 +74,12 @@ find_way (int type, int64_t first, int64_t added, struct way *way)
   return true;
 }
 
-/* Move the way at AT down the heap of N WAYS, the last one on top, to where none below it begins behind it.  */
-static void
-sift (struct way *ways, size_t at, size_t n)
+/* Whether way ONE begins before OTHER.  */
+static bool
+begins_before (const void *one, const void *other, const void *data)
 {
-  struct way way = ways[at];
-  for (size_t below = 2 * at + 1; below < n; below = 2 * at + 1)
-    {
-      below += below + 1 < n && ways[below + 1].low > ways[below].low;
-      if (ways[below].low <= way.low)
-	break;
-      ways[at] = ways[below];
-      at = below;
-    }
-  ways[at] = way;
-}
-
-/* Sort N WAYS by where they begin.  The library's qsort would call malloc, which is the program's.  */
-static void
-sort (struct way *ways, size_t n)
-{
-  for (size_t i = n / 2; i-- > 0;)
-    sift (ways, i, n);
-  for (size_t i = n; i-- > 1;)
-    {
-      struct way last = ways[0];
-      ways[0] = ways[i];
-      ways[i] = last;
-      sift (ways, 0, i);
-    }
+  (void) data;
+  return ((const struct way *) one)->low < ((const struct way *) other)->low;
 }
 
 /* Whether no two of N WAYS meet.  Sorts them.  */
@@ -109,7 +87,7 @@ static bool
 are_apart (struct way *ways, size_t n)
 {
   bool is_apart = true;
-  sort (ways, n);
+  pg_sort (ways, n, sizeof *ways, begins_before, NULL);
   for (size_t i = 1; i < n; i++)
     is_apart &= ways[i - 1].end <= ways[i].low;
   return is_apart;

@@ -79,6 +79,7 @@ enum
   LAST_REFUSED = 4, /* of a rest: after these, it is measured what comes then */
   ROW_NS = 300000,  /* of entries on the pool, before one is typical: threads sleep, data are in another one's cache */
   MOST_STRAY_NS = 50000000, /* unless there are never so many in a row */
+  FIRST_TOUCHES = 2048,     /* that are looked at while costs are unknown */
   TOUCH_NS = 32,            /* of work for each touch looked at, which takes an eighth of that */
   EFFORT_NS = 512,          /* of work for each inequality looked at, which takes some */
   FIRST_EFFORT = 512,       /* inequalities, in some 10 us, as long as nothing is known */
@@ -229,7 +230,7 @@ pg_plan_effort (const struct pg_plan *plan, int64_t n_iters)
 int64_t
 pg_plan_touches (const struct pg_plan *plan, int64_t n_iters)
 {
-  return cost_ns (plan->alone_ps, n_iters) / TOUCH_NS >> plan->effort_thrift;
+  return (plan->alone_ps == 0 ? FIRST_TOUCHES : cost_ns (plan->alone_ps, n_iters) / TOUCH_NS) >> plan->effort_thrift;
 }
 
 /* Change THRIFT after an effort that was in vain, unless it HELD.  */

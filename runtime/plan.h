@@ -154,7 +154,8 @@ int64_t pg_plan_team_iters (const struct pg_plan *plan, int64_t ns, int n_thread
    percent of its work, less where that came to nothing.  */
 int64_t pg_plan_effort (const struct pg_plan *plan, int64_t n_iters);
 
-/* The touches of one iteration that may be looked at for an entry of N_ITERS iterations (alike.h), likewise.  */
+/* The touches of one iteration that may be looked at for an entry of N_ITERS iterations (alike.h), likewise; a
+   few, if costs are unknown.  */
 int64_t pg_plan_touches (const struct pg_plan *plan, int64_t n_iters);
 
 /* Learn that something was spent on them, and whether they HELD: no two iterations conflict.  */

@@ -56,7 +56,7 @@ abandon (struct pg_thread *self)
   if (atomic_load (&state->owner) == self)
     {
       pg_cooperate_end (&state->entry);
-      state->entry.alike = NULL;
+      pg_alike_forget (state->entry.alike);
       state->inspector = state->bounds = NULL; /* may be half changed: their memory stays where it is */
       pg_view_forget (state->entry.view);
       atomic_store (&state->owner, NULL);
@@ -194,13 +194,22 @@ ask_numbers (struct pg_entry *entry)
   return verdict;
 }
 
+/* Whether iteration 0 of ENTRY may say more once it is known what that may cost.  */
+static bool
+may_ask_again (const struct pg_entry *entry)
+{
+  return pg_alike_possible (entry->region) && entry->plan->alone_ps == 0 && pg_alike_wants_more (entry->alike);
+}
+
 /* What iteration 0 of ENTRY says about all, which are alike.  */
 static enum pg_l1
 ask_alike (struct pg_entry *entry)
 {
   int64_t most = entry->is_forced ? INT64_MAX : pg_plan_touches (entry->plan, entry->n_iters);
+  if (most == 0)
+    return PG_L1_UNSETTLED;
   enum pg_l1 verdict = pg_alike_check (&entry->alike, entry->view, most);
-  if (pg_alike_touches (entry->alike) > 0)
+  if (pg_alike_touches (entry->alike) > 0 && !may_ask_again (entry))
     pg_plan_learn_effort (entry->plan, verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT);
   return verdict;
 }
@@ -281,8 +290,9 @@ gains_alone (const struct pg_region *region)
 static bool
 is_asked_for (const struct pg_entry *entry, enum pg_status status)
 {
-  return status == PG_CONFLICT ? !entry->is_forced && pg_plan_hopeless (entry->plan, entry->n_iters)
-			       : status == PG_PLANNED && pg_plan_asks (entry->plan, entry->n_iters);
+  return status == PG_CONFLICT || status == PG_UNSETTLED
+	   ? !entry->is_forced && pg_plan_hopeless (entry->plan, entry->n_iters)
+	   : status == PG_PLANNED && pg_plan_asks (entry->plan, entry->n_iters);
 }
 
 /* Run the rest of an entry that is not for the pool on the caller, if there is no way back, or that can gain anything,
@@ -397,13 +407,17 @@ run_on_host (struct pg_state *state, enum pg_choice choice)
     return run_alone (entry, choice == PG_CHOOSE_SMALL ? PG_SMALL : PG_PLANNED);
   if (gates_first (state, choice, &way))
     return walk (state, &way);
-  bool is_probed = choice == PG_CHOOSE_PROBE && pg_alike_possible (entry->region);
-  if (is_probed)
-    pg_entry_probe (entry); /* to know what a look at one iteration may cost */
   settle_traced (entry, &way, &status);
+  bool is_probed = choice == PG_CHOOSE_PROBE && way.route == PG_ROUTE_NONE && may_ask_again (entry);
+  if (is_probed)
+    {
+      pg_entry_probe (entry);
+      settle_traced (entry, &way, &status);
+    }
   state->gates_left = way.route == PG_ROUTE_INSPECT ? GATES_IN_A_ROW : 0;
   if (way.route == PG_ROUTE_NONE)
-    return status == PG_CONFLICT || cooperates (entry) || entry->done > 0 ? run_alone (entry, status) : status;
+    return status == PG_CONFLICT || pg_alike_possible (entry->region) || cooperates (entry) ? run_alone (entry, status)
+											    : status;
   if (is_for_inner_loops (state, choice, way.route))
     return run_alone (entry, PG_CONFLICT);
   pg_plan_hopeful (entry->plan);

@@ -120,6 +120,8 @@ adopt (struct pg_state *state)
   pg_inspector_free (state->inspector);
   pg_inspector_free (state->bounds);
   state->inspector = state->bounds = NULL;
+  pg_alike_free (state->entry.alike);
+  state->entry.alike = NULL;
   atomic_store (&state->owner, NULL);
   return true;
 }
@@ -212,6 +214,7 @@ pg_states_forget (void)
       state->plan = (struct pg_plan) { 0 };
       state->entry.chunk_args = NULL;
       state->entry.chunk_args_len = 0;
+      state->entry.alike = NULL;
       state->entry.steps = NULL;
       state->entry.work = (struct pg_work) { .blocks = NULL };
       state->entry.parts = (struct pg_parts) { .memory = NULL };

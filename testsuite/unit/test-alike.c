@@ -206,6 +206,10 @@ what_was_told_is_kept (void **state)
   args[1]++; /* feeds nothing */
   ask (&alike, s, 9, 11, MANY, &view);
   assert_int_equal (n_runs, 4);
+  pg_alike_forget (alike);
+  ask (&alike, s, 9, 11, MANY, &view);
+  assert_int_equal (n_runs, 5);
+  pg_alike_free (alike);
 }
 
 static void
@@ -218,10 +222,12 @@ too_much_is_left_until_more_may_be_spent (void **state)
   n_runs = 0;
   assert_int_equal (ask (&alike, s, 8, 10, 2, &view), PG_L1_UNSETTLED);
   assert_null (view.bounds);
+  assert_true (pg_alike_wants_more (alike));
   assert_int_equal (pg_alike_touches (alike), 2);
   assert_int_equal (ask (&alike, s, 8, 10, 2, &view), PG_L1_UNSETTLED);
   assert_int_equal (n_runs, 1);
   assert_int_equal (ask (&alike, s, 8, 10, 3, &view), PG_L1_DISJOINT);
+  assert_false (pg_alike_wants_more (alike));
   assert_int_equal (n_runs, 2);
 }
 
