@@ -13,6 +13,8 @@
 #include "backend.h"
 #include "target.h"
 #include "rtl.h"
+#include "insn-attr.h"
+#include "rtl-iter.h"
 #include "tree.h"
 #include "gimple.h"
 #include "tree-pass.h"

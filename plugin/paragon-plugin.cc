@@ -10,6 +10,7 @@
 #include "fills.h"
 #include "fused.h"
 #include "kernels.h"
+#include "lines.h"
 #include "loops.h"
 #include "parted.h"
 #include "plugin-options.h"
@@ -23,37 +24,6 @@ int plugin_is_GPL_compatible;
 
 /* The C family's -fhosted; the address is null in the other front ends.  */
 extern int flag_hosted __attribute__ ((weak));
-
-/* Our passes, and why each stands where it does.  */
-static const struct
-{
-  gimple_opt_pass *(*make) (gcc::context *context);
-  const char *reference;
-  enum pass_positioning_ops where;
-} pass_table[] = {
-  /* Before functions are copied for constant arguments, and go into link-time objects.  */
-  { pg_make_pass_fills, "local-pure-const", PASS_POS_INSERT_AFTER },
-  /* After sccp: variables that end a loop with a closed form no longer carry anything out of it.  Before all that
-     changes the loops into something else: splitting, canonical counters, distribution (which makes calls of memset
-     and memcpy from loops), interchange, vectorisation.  */
-  { pg_make_pass_loops, "sccp", PASS_POS_INSERT_AFTER },
-  /* What callers know of a function whose loops are handed over: see callers.h.  */
-  { make_pass_modref, "loop", PASS_POS_INSERT_BEFORE },
-  /* Functions without loops do not come there.  */
-  { pg_make_pass_straight, "loop", PASS_POS_INSERT_BEFORE },
-  /* Before the vectoriser's friends: distribution makes memsets of what is left beside sums.  */
-  { pg_make_pass_columns, "ldist", PASS_POS_INSERT_BEFORE },
-  /* Behind what makes other loops of them.  */
-  { pg_make_pass_fused, "ifcvt", PASS_POS_INSERT_BEFORE },
-  /* Behind what makes vectors, where parentheses are lost, and before iterations are copied.  Until products are
-     fused.  */
-  { pg_make_pass_part, "vect", PASS_POS_INSERT_AFTER },
-  { pg_make_pass_join, "widening_mul", PASS_POS_INSERT_BEFORE },
-  /* Behind the last pass that fuses products with sums.  */
-  { pg_make_pass_rounding, "widening_mul", PASS_POS_INSERT_AFTER },
-  /* Behind all that makes addresses from others.  */
-  { pg_make_pass_bases, "nrv", PASS_POS_INSERT_AFTER },
-};
 
 static struct plugin_info information
   = { "Paragon 0.1", "Loops run in parallel where that cannot change the answer.  -fplugin-arg-paragon-...\n"
@@ -104,6 +74,48 @@ check_version (struct plugin_gcc_version *version)
   return false;
 }
 
+/* Put our passes among the compiler's; why each stands where it does.  */
+static void
+register_passes (const char *plugin)
+{
+  const struct
+  {
+    opt_pass *pass;
+    const char *reference;
+    enum pass_positioning_ops where;
+  } table[] = {
+    /* Before functions are copied for constant arguments, and go into link-time objects.  */
+    { pg_make_pass_fills (g), "local-pure-const", PASS_POS_INSERT_AFTER },
+    /* After sccp: variables that end a loop with a closed form no longer carry anything out of it.  Before all that
+       changes the loops into something else: splitting, canonical counters, distribution (which makes calls of memset
+       and memcpy from loops), interchange, vectorisation.  */
+    { pg_make_pass_loops (g), "sccp", PASS_POS_INSERT_AFTER },
+    /* What callers know of a function whose loops are handed over: see callers.h.  */
+    { make_pass_modref (g), "loop", PASS_POS_INSERT_BEFORE },
+    /* Functions without loops do not come there.  */
+    { pg_make_pass_straight (g), "loop", PASS_POS_INSERT_BEFORE },
+    /* Before the vectoriser's friends: distribution makes memsets of what is left beside sums.  */
+    { pg_make_pass_columns (g), "ldist", PASS_POS_INSERT_BEFORE },
+    /* Behind what makes other loops of them.  */
+    { pg_make_pass_fused (g), "ifcvt", PASS_POS_INSERT_BEFORE },
+    /* Behind what makes vectors, where parentheses are lost, and before iterations are copied.  Until products are
+       fused.  */
+    { pg_make_pass_part (g), "vect", PASS_POS_INSERT_AFTER },
+    { pg_make_pass_join (g), "widening_mul", PASS_POS_INSERT_BEFORE },
+    /* Behind the last pass that fuses products with sums.  */
+    { pg_make_pass_rounding (g), "widening_mul", PASS_POS_INSERT_AFTER },
+    /* Behind all that makes addresses from others.  */
+    { pg_make_pass_bases (g), "nrv", PASS_POS_INSERT_AFTER },
+    /* Behind what tells how labels are aligned, and while there are loops to look for.  */
+    { pg_make_pass_lines (g), "alignments", PASS_POS_INSERT_AFTER },
+  };
+  for (const auto &row : table)
+    {
+      struct register_pass_info pass = { row.pass, row.reference, 1, row.where };
+      register_callback (plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+    }
+}
+
 int
 plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *version)
 {
@@ -121,11 +133,7 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *version)
   if (reason_for_nothing ())
     return 0;
 
-  for (const auto &row : pass_table)
-    {
-      struct register_pass_info pass = { row.make (g), row.reference, 1, row.where };
-      register_callback (info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
-    }
+  register_passes (info->base_name);
   if (pg_options.dump)
     g->get_dumps ()->dump_switch_p (pg_options.dump);
   return 0;
