@@ -18,10 +18,16 @@
 /* The attribute on functions with guards.  No user can write it.  */
 static const char attribute[] = "paragon guarded";
 
+bool
+pg_guarded_p (const_tree decl)
+{
+  return lookup_attribute (attribute, DECL_ATTRIBUTES (decl)) != NULL_TREE;
+}
+
 void
 pg_bases_keep (tree decl)
 {
-  if (!lookup_attribute (attribute, DECL_ATTRIBUTES (decl)))
+  if (!pg_guarded_p (decl))
     DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (attribute), NULL_TREE, DECL_ATTRIBUTES (decl));
 }
 
@@ -365,8 +371,7 @@ public:
 
   bool gate (function *fun) final override
   {
-    tree attributes = DECL_ATTRIBUTES (fun->decl);
-    return lookup_attribute (attribute, attributes) || lookup_attribute (PG_OUTLINED_ATTRIBUTE, attributes);
+    return pg_guarded_p (fun->decl) || lookup_attribute (PG_OUTLINED_ATTRIBUTE, DECL_ATTRIBUTES (fun->decl));
   }
 
   unsigned execute (function *fun) final override

@@ -22,6 +22,7 @@
    its speed without the plugin, 0.99 with this.  */
 
 #include "lines.h"
+#include "bases.h"
 
 namespace
 {
@@ -147,8 +148,8 @@ public:
   bool gate (function *fun) final override
   {
     int log = align_loops.levels[0].log;
-    return can_fill_up && optimize_function_for_speed_p (fun) && !global_options_set.x_str_align_loops && log
-	   && log < line_log () && line_log () <= MAX_CODE_ALIGN;
+    return can_fill_up && pg_guarded_p (fun->decl) && optimize_function_for_speed_p (fun)
+	   && !global_options_set.x_str_align_loops && log && log < line_log () && line_log () <= MAX_CODE_ALIGN;
   }
 
   unsigned execute (function *fun) final override
