@@ -11,6 +11,7 @@
 #include "args.h"
 #include "judge.h"
 #include "kernels.h"
+#include "summary.h"
 
 /* The alignment in bytes that the struct's copies have at least.  */
 static const unsigned max_align = 8;
@@ -293,6 +294,12 @@ collect_statement (struct collector *c, gimple *stmt)
   struct walk_stmt_info wi = {};
   wi.info = c;
   walk_gimple_op (stmt, visit_operand, &wi);
+
+  const gcall *call = dyn_cast<const gcall *> (stmt);
+  const struct pg_told *told = call ? pg_told_of (call) : NULL;
+  for (unsigned i = 0; told && i < told->arrays.length (); i++)
+    if (is_work_array_p (c->plan, told->arrays[i]))
+      use_decl (c, told->arrays[i]);
 }
 
 static void

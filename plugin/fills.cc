@@ -8,9 +8,9 @@
        }						  }
 
    A loop that calls one can have the array as a work array (work-arrays.cc), if the array is the call's argument.
-   Where all calls have the same one, the compiler makes a copy of the function that names it, and then the function
-   would go on filling the program's.  So it is told not to copy such functions: they do nothing with the arrays but to
-   store constants, and gain little by it.
+   Where all calls have the same one, the compiler makes a copy of the function that names it, and then it takes another
+   copy, behind that (told.cc), to fill another array.  So it is told not to copy such functions: they do nothing with
+   the arrays but to store constants, and gain little by it.
 
    That must not change how anything is rounded.  They compute no floating-point numbers, and nothing is inlined for it;
    but a copy has a size of its own, from which follows what else is inlined, and products that come together with sums

@@ -7,6 +7,7 @@
    address that came in args; those that are private to the loop stay, and the move makes copies of them.  */
 
 #include "localise.h"
+#include "summary.h"
 
 /* A loop being made independent.  */
 struct scope
@@ -240,6 +241,29 @@ limit_alignment (tree *operand, int *walk_subtrees, void *)
   return NULL_TREE;
 }
 
+/* Let the call at GSI fill what the child has for arrays which the function that is called names.  */
+static void
+tell_call (struct scope *scope, gimple_stmt_iterator *gsi)
+{
+  gcall *call = dyn_cast<gcall *> (gsi_stmt (*gsi));
+  struct pg_told *told = call ? pg_told_of (call) : NULL;
+  auto_vec<tree> addresses;
+  bool differs = false;
+  for (unsigned i = 0; told && i < told->arrays.length (); i++)
+    {
+      tree array = told->arrays[i];
+      struct pg_arg *field = pg_arg_of_auto (scope->args, array);
+      differs |= field != NULL;
+      addresses.safe_push (field ? field->local : build_fold_addr_expr (array));
+    }
+  if (!differs)
+    return;
+  for (unsigned i = 0; i < addresses.length (); i++)
+    if (TREE_CODE (addresses[i]) == ADDR_EXPR)
+      TREE_ADDRESSABLE (told->arrays[i]) = 1;
+  gsi_replace (gsi, pg_told_call (told, call, addresses), false);
+}
+
 /* Take from the loop what it must not take along.  Debug statements go: their values are the parent's.  Warnings about
    the user's code were and will be given for the copy that stays.  What is known of the first iteration goes, since any
    iteration may be the first one of a chunk.  */
@@ -267,6 +291,8 @@ pg_localise (class loop *loop, struct pg_args *args, basic_block entry_bb)
 	      continue;
 	    }
 	  localise_statement (&scope, stmt);
+	  tell_call (&scope, &gsi);
+	  stmt = gsi_stmt (gsi);
 	  struct walk_stmt_info wi = {};
 	  walk_gimple_op (stmt, limit_alignment, &wi);
 	  silence (stmt);
@@ -274,4 +300,32 @@ pg_localise (class loop *loop, struct pg_args *args, basic_block entry_bb)
 	}
     }
   free (body);
+}
+
+void
+pg_localise_body (struct pg_args *args, basic_block entry_bb)
+{
+  struct scope scope;
+  scope.loop = NULL;
+  scope.args = args;
+  scope.entry_bb = entry_bb;
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); bb != entry_bb && !gsi_end_p (gsi);)
+      {
+	gimple *stmt = gsi_stmt (gsi);
+	if (is_gimple_debug (stmt))
+	  {
+	    gsi_remove (&gsi, true);
+	    continue;
+	  }
+	struct walk_stmt_info wi = {};
+	wi.info = &scope;
+	walk_gimple_op (stmt, replace_auto, &wi);
+	if (gcall *call = dyn_cast<gcall *> (stmt))
+	  forget_effects (call);
+	update_stmt (stmt);
+	silence (stmt);
+	gsi_next (&gsi);
+      }
 }

@@ -9,4 +9,8 @@
    Changes: LOOP's statements, debug statements of the function that mention its values.  */
 extern void pg_localise (class loop *loop, struct pg_args *args, basic_block entry_bb);
 
+/* Replace everywhere in the current function, but for PHIs, the variables of ARGS by what is where their fields, which
+   have no more than local values, say; ENTRY_BB is the first block, and empty.  Debug statements go.  */
+extern void pg_localise_body (struct pg_args *args, basic_block entry_bb);
+
 #endif

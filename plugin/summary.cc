@@ -339,6 +339,30 @@ find_kept (const struct pg_plan *plan, const vec<struct pg_base> &bases, struct 
     }
 }
 
+/* True if all that the current function, whose PLAN this is, does with DECL is to access it.  */
+static bool
+only_accesses_p (const struct pg_plan *plan, const vec<struct pg_base> &bases, tree decl)
+{
+  for (unsigned i = 0; i < bases.length (); i++)
+    if (bases[i].pointer && TREE_CODE (bases[i].pointer) == ADDR_EXPR
+	&& get_base_address (TREE_OPERAND (bases[i].pointer, 0)) == decl)
+      return pg_base_is_at_hand_p (plan, bases[i].pointer, plan->refs[i].group);
+  return false;
+}
+
+/* Make SUMMARY's copy of FUN that is told of the variables which FUN writes, if there can be one.  */
+static void
+make_told (function *fun, const struct pg_plan *plan, const vec<struct pg_base> &bases, struct pg_summary *summary)
+{
+  auto_vec<tree> arrays;
+  for (const struct pg_effect &effect : summary->effects)
+    if (effect.decl && effect.is_write && !arrays.contains (effect.decl) && only_accesses_p (plan, bases, effect.decl))
+      arrays.safe_push (effect.decl);
+  summary->told = arrays.is_empty () ? NULL : pg_told_make (fun, arrays);
+  if (summary->told)
+    kept_decls = tree_cons (NULL_TREE, summary->told->decl, kept_decls);
+}
+
 /* The reason for which FUN has no summary whatever its statements are, or PG_N_REASONS.  */
 static enum pg_reason
 reason_of_function (function *fun)
@@ -392,6 +416,7 @@ fill_in (function *fun, struct pg_summary *summary)
   for (const struct pg_effect &effect : summary->effects)
     if (effect.decl)
       kept_decls = tree_cons (NULL_TREE, effect.decl, kept_decls);
+  make_told (fun, &plan, bases, summary);
 }
 
 void
@@ -438,6 +463,13 @@ pg_call_keeps_p (const gcall *call, unsigned arg)
 {
   const struct pg_summary *summary = pg_summary_of (call);
   return !summary || summary->keeps[arg];
+}
+
+struct pg_told *
+pg_told_of (const gcall *call)
+{
+  const struct pg_summary *summary = pg_summary_of (call);
+  return summary && summary->told && pg_told_fits_p (summary->told, call) ? summary->told : NULL;
 }
 
 namespace

@@ -5,6 +5,7 @@
 
 #include "plan.h"
 #include "polynomial.h"
+#include "told.h"
 
 /* Where an effect is that arguments of the call tell: OFFSET bytes further on, and, from turn to turn up to LAST, BYTES
    more; none if that is below 0.  Leaves of the polynomials are numbers of parameters.  */
@@ -43,6 +44,7 @@ struct pg_summary
   unsigned flags;          /* PG_REGION_MAY_SET_ERRNO or 0 */
   HOST_WIDE_INT frame_len; /* bytes of stack at most, estimated */
   HOST_WIDE_INT work;      /* instructions, estimated */
+  struct pg_told *told;    /* a copy that does all this to arrays which it is told of, or NULL */
 };
 
 /* Summarise FUN, the current function, for functions that come later.  Requires: dominators, and where there are loops,
@@ -60,6 +62,9 @@ extern const struct pg_summary *pg_memory_summary (const gcall *call);
 
 /* True if CALL may keep, for all that is known, or look at, the pointer that is its argument number ARG.  */
 extern bool pg_call_keeps_p (const gcall *call, unsigned arg);
+
+/* What F can call in place of what CALL calls, with arrays of its own, or NULL.  */
+extern struct pg_told *pg_told_of (const gcall *call);
 
 /* The trees that summaries keep.  */
 extern const struct ggc_root_tab pg_summary_roots[];

@@ -80,11 +80,15 @@ is_of_group_p (const struct pg_plan *plan, gimple *stmt, tree operand, int group
   return false;
 }
 
-/* True if the function that CALL calls knows the variable that is the base by its name.  */
+/* True if the function that CALL calls knows the variable that is the base by its name, and cannot be told of another
+   one in its place.  */
 static bool
 call_names_base_p (const struct base_uses *uses, const gcall *call)
 {
   const struct pg_summary *summary = pg_summary_of (call);
+  const struct pg_told *told = uses->decl ? pg_told_of (call) : NULL;
+  if (told && told->arrays.contains (uses->decl))
+    return false;
   for (unsigned i = 0; summary && i < summary->effects.length (); i++)
     if (summary->effects[i].decl && summary->effects[i].decl == uses->decl)
       return true;

@@ -5,7 +5,9 @@
 //! scan: report 1 "function":"with_[a-z_]*","depth":1,.*"form":"work-array".*"outlined":true
 //! scan: report 4 "function":"without_[a-z_]*","depth":1,.*"outlined":false
 /* A function that only fills arrays is not copied for the array that all calls have, so that iterations can have one of
-   their own.  One that names the arrays goes on filling the program's, one that computes what it stores is copied.  */
+   their own.  One that
+   fills every other row need not fill all that is read (told.c has those that name arrays), one that computes what it
+   stores is copied.  */
 #include "print.h"
 
 #define N 200
