@@ -418,10 +418,71 @@ analyse (struct pg_plan *plan, tree value, struct linear_form *out, int depth)
   return TREE_CODE (value) == SSA_NAME ? analyse_definition (plan, value, out, depth) : PG_FORM_NONLINEAR;
 }
 
+/* So many meetings are looked at, one behind the other.  */
+static const int max_meetings = 4;
+
+static bool same_integer_p (const_tree a, const_tree b, int depth);
+
+/* True if PHI, which is no loop's, is its first argument on each way.  */
+static bool
+same_on_all_ways_p (gphi *phi, int depth)
+{
+  bool is_same
+    = gimple_bb (phi) != gimple_bb (phi)->loop_father->header && !virtual_operand_p (gimple_phi_result (phi));
+  for (unsigned i = 1; i < gimple_phi_num_args (phi) && is_same; i++)
+    is_same = same_integer_p (gimple_phi_arg_def (phi, 0), gimple_phi_arg_def (phi, i), depth + 1);
+  return is_same;
+}
+
+/* Take from VALUE, an integer, the numbers that are added to it, modulo 2^precision, and those out of *NUMBER.  */
+static const_tree
+without_numbers (const_tree value, unsigned HOST_WIDE_INT *number, int depth)
+{
+  while (TREE_CODE (value) == SSA_NAME)
+    {
+      gimple *def = SSA_NAME_DEF_STMT (value);
+      const_tree next = is_gimple_assign (def) ? gimple_assign_rhs1 (def) : NULL_TREE;
+      bool is_sum
+	= next && gimple_assign_rhs_code (def) == PLUS_EXPR && TREE_CODE (gimple_assign_rhs2 (def)) == INTEGER_CST;
+      bool is_same
+	= next && (gimple_assign_rhs_code (def) == SSA_NAME || CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (def)));
+      if (gphi *phi = dyn_cast<gphi *> (def))
+	if (depth < max_meetings && same_on_all_ways_p (phi, depth))
+	  {
+	    next = gimple_phi_arg_def (phi, 0);
+	    is_same = true;
+	  }
+      if (!(is_sum || is_same) || !INTEGRAL_TYPE_P (TREE_TYPE (next))
+	  || TYPE_PRECISION (TREE_TYPE (next)) != TYPE_PRECISION (TREE_TYPE (value)))
+	return value;
+      *number += is_sum ? TREE_INT_CST_LOW (gimple_assign_rhs2 (def)) : 0;
+      value = next;
+    }
+  return value;
+}
+
+/* True if A and B are integers of the same bits, wherever both are computed.  */
+static bool
+same_integer_p (const_tree a, const_tree b, int depth)
+{
+  unsigned HOST_WIDE_INT more_a = 0, more_b = 0;
+  if (!INTEGRAL_TYPE_P (TREE_TYPE (a)) || TYPE_PRECISION (TREE_TYPE (a)) > 64
+      || TYPE_PRECISION (TREE_TYPE (a)) != TYPE_PRECISION (TREE_TYPE (b)))
+    return false;
+  a = without_numbers (a, &more_a, depth);
+  b = without_numbers (b, &more_b, depth);
+  return a == b && zext_hwi (more_a - more_b, TYPE_PRECISION (TREE_TYPE (a))) == 0;
+}
+
 /* Set OUT to what PHI is, which is no loop's: where ways meet that compute the same, each in its own way.  */
 static enum pg_form
 analyse_meeting (struct pg_plan *plan, gphi *phi, struct linear_form *out, int depth)
 {
+  if (same_on_all_ways_p (phi, 0))
+    /* What is computed in the loop tells more than what only goes by its name.  */
+    for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+      if (!pg_invariant_p (plan, gimple_phi_arg_def (phi, i)) || i + 1 == gimple_phi_num_args (phi))
+	return analyse (plan, gimple_phi_arg_def (phi, i), out, depth + 1);
   for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
     {
       struct linear_form form;

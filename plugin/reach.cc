@@ -170,11 +170,12 @@ pg_needs_leave_little_p (const struct pg_needs *needs, unsigned from)
   return false;
 }
 
+static const HOST_WIDE_INT large = HOST_WIDE_INT_1 << 20;
+
 /* What VALUE lacks to be 0 or more, where all that it is made of is one large number.  */
 static HOST_WIDE_INT
 lack_of (const struct pg_polynomial &value)
 {
-  const HOST_WIDE_INT large = HOST_WIDE_INT_1 << 20;
   HOST_WIDE_INT sum = 0, number = 0;
   for (const struct pg_term &term : value)
     if (term.n_leaves == 0)
@@ -194,6 +195,15 @@ pg_needs_lack (const struct pg_needs *needs, unsigned from)
 }
 
 bool
+pg_needs_hopeless_p (const struct pg_needs *needs)
+{
+  for (const struct pg_polynomial &value : needs->values)
+    if (lack_of (value) >= large)
+      return true;
+  return false;
+}
+
+bool
 pg_at_least_p (const struct pg_plan *plan, const struct pg_polynomial &value, int index)
 {
   struct pg_polynomial node, distance = value;
@@ -208,15 +218,60 @@ pg_need_node (struct pg_needs *needs, int index)
   return expand (needs->plan, index, &value) && need (needs, value);
 }
 
-/* Set LAST to the last turn of dimension DIM of PLAN, of one if that is -1.  False: it is not the same each time.  */
+/* The operand of VALUE, a conversion of an integer to one of BITS, with a sign or IS_UNSIGNED; or NULL_TREE: it is
+   none.  */
+static tree
+converted_from (tree value, unsigned bits, bool is_unsigned)
+{
+  if (!CONVERT_EXPR_P (value) || !INTEGRAL_TYPE_P (TREE_TYPE (value)) || TYPE_PRECISION (TREE_TYPE (value)) != bits
+      || TYPE_UNSIGNED (TREE_TYPE (value)) != is_unsigned)
+    return NULL_TREE;
+  return INTEGRAL_TYPE_P (TREE_TYPE (TREE_OPERAND (value, 0))) ? TREE_OPERAND (value, 0) : NULL_TREE;
+}
+
+/* Set SUM to VALUE, as GCC computes a count of less than 64 bits that it knows to be 0 or more, with NEEDS: (long)
+   (int) ((unsigned) N + K), with K no more than 0.  That is N + K if this is 0 or more.  */
 static bool
-expand_last (const struct pg_plan *plan, int dim, struct pg_polynomial *last)
+expand_count_of (struct pg_needs *needs, tree value, struct pg_polynomial *sum)
+{
+  tree narrow = converted_from (value, 64, false);
+  unsigned bits = narrow ? TYPE_PRECISION (TREE_TYPE (narrow)) : 64;
+  tree total = bits < 64 ? converted_from (narrow, bits, false) : NULL_TREE;
+  if (!total || TREE_CODE (total) != PLUS_EXPR || TYPE_PRECISION (TREE_TYPE (total)) != bits
+      || TREE_CODE (TREE_OPERAND (total, 1)) != INTEGER_CST)
+    return false;
+  HOST_WIDE_INT more = wi::sext (wi::to_widest (TREE_OPERAND (total, 1)), bits).to_shwi ();
+  tree n = converted_from (TREE_OPERAND (total, 0), bits, true);
+  return n && more <= 0 && TYPE_PRECISION (TREE_TYPE (n)) == bits && !TYPE_UNSIGNED (TREE_TYPE (n))
+	 && expand (needs->plan, pg_node_of_invariant (needs->plan, n), sum) && pg_add_number (sum, more)
+	 && need (needs, *sum);
+}
+
+/* Set SUM to node INDEX of NEEDS' plan, a count.  */
+static bool
+expand_count (struct pg_needs *needs, int index, struct pg_polynomial *sum)
+{
+  tree leaf = needs->all_run && index >= 0 && needs->plan->nodes[index].op == PG_NODE_ARG
+		? needs->plan->nodes[index].leaf
+		: NULL_TREE;
+  if (!leaf || TREE_CODE (leaf) != COND_EXPR || !integer_zerop (TREE_OPERAND (leaf, 2)))
+    return expand (needs->plan, index, sum);
+  tree test = TREE_OPERAND (leaf, 0);
+  return COMPARISON_CLASS_P (test)
+	 && pg_need_condition (needs, TREE_CODE (test), TREE_OPERAND (test, 0), TREE_OPERAND (test, 1), true)
+	 && expand_count_of (needs, TREE_OPERAND (leaf, 1), sum);
+}
+
+/* Set LAST to the last turn of dimension DIM of NEEDS' plan, of one if that is -1.  False: it is not the same each
+   time.  */
+static bool
+expand_last (struct pg_needs *needs, int dim, struct pg_polynomial *last)
 {
   last->n_terms = 0;
   for (int i = 0; dim >= 0 && i < PG_MAX_DIMS; i++)
-    if (plan->dims[dim].last.coef[i] >= 0)
+    if (needs->plan->dims[dim].last.coef[i] >= 0)
       return false;
-  return dim < 0 || expand (plan, plan->dims[dim].last.base, last);
+  return dim < 0 || expand_count (needs, needs->plan->dims[dim].last.base, last);
 }
 
 /* Add to NEEDS that the first dimension of STEP has the turns of the second, which begin SHIFT turns later, or turn
@@ -224,7 +279,7 @@ expand_last (const struct pg_plan *plan, int dim, struct pg_polynomial *last)
 static bool
 need_turns (struct pg_needs *needs, const struct step *step, const struct pg_polynomial &shift)
 {
-  struct pg_polynomial more;
+  struct pg_polynomial more, turns;
   const struct pg_plan *plan = needs->plan;
   const struct pg_plan_linear none = pg_linear_zero ();
   const struct pg_plan_linear *last = &plan->dims[step->stored].last;
@@ -232,8 +287,8 @@ need_turns (struct pg_needs *needs, const struct step *step, const struct pg_pol
   for (int i = 0; i < PG_MAX_DIMS; i++)
     if (last->coef[i] != touched_last->coef[i])
       return false;
-  return subtract (plan, last->base, touched_last->base, &more) && pg_add (&more, shift, -1) && need (needs, shift)
-	 && need (needs, more);
+  return expand_count (needs, last->base, &more) && expand_count (needs, touched_last->base, &turns)
+	 && pg_add (&more, turns, -1) && pg_add (&more, shift, -1) && need (needs, shift) && need (needs, more);
 }
 
 /* Turns [FIRST, END) of a dimension.  */
@@ -243,13 +298,13 @@ struct interval
 };
 
 /* Set INTERVAL to the turns of the second dimension of STEP in which what is touched was stored in one of the first,
-   which begin SHIFT turns earlier.  */
+   which begin SHIFT turns earlier, if NEEDS hold.  */
 static bool
-find_interval (const struct pg_plan *plan, const struct step *step, const struct pg_polynomial &shift,
+find_interval (struct pg_needs *needs, const struct step *step, const struct pg_polynomial &shift,
 	       struct interval *interval)
 {
   interval->first.n_terms = 0;
-  return expand_last (plan, step->stored, &interval->end) && pg_add_number (&interval->end, 1)
+  return expand_last (needs, step->stored, &interval->end) && pg_add_number (&interval->end, 1)
 	 && pg_add (&interval->end, shift, -1) && pg_add (&interval->first, shift, -1);
 }
 
@@ -274,17 +329,17 @@ widen (const struct pg_plan *plan, const struct pg_plan_ref *touched, int d, str
   return true;
 }
 
-/* By how many bytes REF of PLAN goes on in dimension D, 0 if that is no constant; *IS_BACK is set where it goes back in
-   turns that the entry knows the number of: they are taken for turns on from the last one.  */
+/* By how many bytes REF goes on in dimension D, 0 if that is no constant; *IS_BACK is set where it goes back in turns
+   that the entry knows the number of, with NEEDS: they are taken for turns on from the last one.  */
 static HOST_WIDE_INT
-bytes_of (const struct pg_plan *plan, const struct pg_plan_ref *ref, int d, bool *is_back)
+bytes_of (struct pg_needs *needs, const struct pg_plan_ref *ref, int d, bool *is_back)
 {
   HOST_WIDE_INT bytes;
   struct pg_polynomial last;
   *is_back = false;
-  if (!pg_node_value (plan, ref->address.coef[d], &bytes) || bytes == HOST_WIDE_INT_MIN)
+  if (!pg_node_value (needs->plan, ref->address.coef[d], &bytes) || bytes == HOST_WIDE_INT_MIN)
     return 0;
-  *is_back = bytes < 0 && expand_last (plan, d, &last);
+  *is_back = bytes < 0 && expand_last (needs, d, &last);
   return *is_back ? -bytes : bytes;
 }
 
@@ -296,13 +351,12 @@ add_multiple (struct pg_polynomial *sum, const struct pg_polynomial &value, HOST
   return pg_add_product (sum, value, factor, 1);
 }
 
-/* Add to DISTANCE SIGN times how far from where REF of PLAN begins the last turn of dimension D is.  */
+/* Add to DISTANCE SIGN times how far from where REF of NEEDS' plan begins the last turn of dimension D is.  */
 static bool
-add_last_turn (const struct pg_plan *plan, const struct pg_plan_ref *ref, int d, int sign,
-	       struct pg_polynomial *distance)
+add_last_turn (struct pg_needs *needs, const struct pg_plan_ref *ref, int d, int sign, struct pg_polynomial *distance)
 {
   struct pg_polynomial last, bytes;
-  return expand_last (plan, d, &last) && expand (plan, ref->address.coef[d], &bytes)
+  return expand_last (needs, d, &last) && expand (needs->plan, ref->address.coef[d], &bytes)
 	 && pg_add_product (distance, last, bytes, sign);
 }
 
@@ -310,15 +364,16 @@ add_last_turn (const struct pg_plan *plan, const struct pg_plan_ref *ref, int d,
    bytes, unless that is 0, if none of them has those; SPAN is what is touched in one turn of all these.  What goes back
    is turned round, and DISTANCE, from what is stored to what is touched, goes with it.  False: that is not known.  */
 static bool
-pair_dims (const struct pg_plan *plan, const struct pg_part *part, const struct pg_plan_ref *touched,
-	   HOST_WIDE_INT chain, vec<struct step> *steps, struct span *span, struct pg_polynomial *distance)
+pair_dims (struct pg_needs *needs, const struct pg_part *part, const struct pg_plan_ref *touched, HOST_WIDE_INT chain,
+	   vec<struct step> *steps, struct span *span, struct pg_polynomial *distance)
 {
+  const struct pg_plan *plan = needs->plan;
   const struct pg_plan_ref *written = part->written;
   bool is_back, has_chain = chain == 0;
   for (int w : part->dims)
     {
-      struct step step = { w, -1, bytes_of (plan, written, w, &is_back) };
-      if (is_back && !add_last_turn (plan, written, w, -1, distance))
+      struct step step = { w, -1, bytes_of (needs, written, w, &is_back) };
+      if (is_back && !add_last_turn (needs, written, w, -1, distance))
 	return false;
       has_chain |= step.bytes == chain;
       steps->safe_push (step);
@@ -332,7 +387,7 @@ pair_dims (const struct pg_plan *plan, const struct pg_part *part, const struct 
   span->to = touched->len;
   for (int d : part->touched_dims)
     {
-      HOST_WIDE_INT bytes = bytes_of (plan, touched, d, &is_back);
+      HOST_WIDE_INT bytes = bytes_of (needs, touched, d, &is_back);
       int coef = touched->address.coef[d];
       unsigned i = 0;
       while (i < steps->length ()
@@ -342,7 +397,7 @@ pair_dims (const struct pg_plan *plan, const struct pg_part *part, const struct 
 	i++;
       if (i < steps->length ())
 	(*steps)[i].touched = d;
-      if (i < steps->length () ? is_back && !add_last_turn (plan, touched, d, 1, distance)
+      if (i < steps->length () ? is_back && !add_last_turn (needs, touched, d, 1, distance)
 			       : coef >= 0 && !widen (plan, touched, d, span))
 	return false;
     }
@@ -361,7 +416,7 @@ reaches_p (struct pg_needs *needs, const struct pg_part *part, const struct pg_p
   struct span span;
   HOST_WIDE_INT rest;
   if (!subtract (plan, touched->address.base, part->written->address.base, &distance)
-      || !pair_dims (plan, part, touched, chain, &steps, &span, &distance) || !pg_add_number (&distance, 0))
+      || !pair_dims (needs, part, touched, chain, &steps, &span, &distance) || !pg_add_number (&distance, 0))
     return false;
   steps.qsort (compare_steps);
   for (unsigned i = 0; i < steps.length (); i++)
@@ -372,7 +427,7 @@ reaches_p (struct pg_needs *needs, const struct pg_part *part, const struct pg_p
       shift.n_terms = 0;
       if (steps[i].bytes != 0 && !take_steps (steps[i].bytes, chain == 0, -span.from, &distance, &shift))
 	return false;
-      if (is_chain ? !find_interval (plan, &steps[i], shift, interval) : !need_turns (needs, &steps[i], shift))
+      if (is_chain ? !find_interval (needs, &steps[i], shift, interval) : !need_turns (needs, &steps[i], shift))
 	return false;
     }
   return pg_number_p (distance, &rest) && rest + span.from >= 0 && rest + span.to <= part->len;
@@ -389,7 +444,7 @@ holds_span_p (struct pg_needs *needs, const struct pg_part *part, const struct p
   struct pg_polynomial from, to, end = {}, last;
   if (part->dims.length () != 1 || !pg_node_value (plan, written->address.coef[part->dims[0]], &bytes)
       || bytes != written->len || !subtract (plan, touched->address.base, written->address.base, &from)
-      || !expand_last (plan, part->dims[0], &last) || !pg_add_number (&last, 1))
+      || !expand_last (needs, part->dims[0], &last) || !pg_add_number (&last, 1))
     return false;
   to = from;
   for (int d : part->touched_dims)
@@ -397,7 +452,7 @@ holds_span_p (struct pg_needs *needs, const struct pg_part *part, const struct p
       struct pg_polynomial turns;
       if (touched->address.coef[d] < 0)
 	continue;
-      if (!pg_node_value (plan, touched->address.coef[d], &bytes) || !expand_last (plan, d, &turns)
+      if (!pg_node_value (plan, touched->address.coef[d], &bytes) || !expand_last (needs, d, &turns)
 	  || !add_multiple (bytes < 0 ? &from : &to, turns, bytes))
 	return false;
     }
@@ -450,17 +505,50 @@ next_link (const vec<struct link *> &links, const vec<struct link *> &chain, con
   return found;
 }
 
-/* Append to CHAIN those of LINKS that follow each other, from turn START on, as far as LAST or as there are any.  What
-   is among others is left out.  */
+/* What turns up to LAST, of which there are those up to END, lack, by what is likely.  */
+static HOST_WIDE_INT
+lack_behind (const struct pg_polynomial &end, const struct pg_polynomial &last)
+{
+  struct pg_polynomial more = end;
+  return pg_add (&more, last, -1) && pg_add_number (&more, -1) ? lack_of (more) : HOST_WIDE_INT_MAX;
+}
+
+/* One of LINKS that is not in CHAIN, begins where turns up to END are those of others, or before, if what is added to
+   NEEDS holds, and is likely to lead as far as LAST.  NULL: there is none, or NEEDS, which may be null, has values
+   already.  */
+static struct link *
+next_link_if (const vec<struct link *> &links, const vec<struct link *> &chain, const struct pg_polynomial &end,
+	      const struct pg_polynomial &last, struct pg_needs *needs)
+{
+  HOST_WIDE_INT number;
+  struct link *found = NULL;
+  if (!needs || !needs->values.is_empty ())
+    return NULL;
+  for (struct link *link : links)
+    if (!chain.contains (link) && !number_between_p (link->interval.first, end, &number)
+	&& lack_behind (link->interval.end, last) == 0)
+      found = link;
+  struct pg_polynomial overlap = end;
+  return found && pg_add (&overlap, found->interval.first, -1) && need (needs, overlap) ? found : NULL;
+}
+
+/* Append to CHAIN those of LINKS that follow each other, from turn START on, as far as LAST or as there are any; once
+   by what is added to NEEDS, unless that is null.  What is among others is left out.  */
 static void
 follow (const vec<struct link *> &links, const struct pg_polynomial &start, const struct pg_polynomial &last,
-	vec<struct link *> *chain)
+	struct pg_needs *needs, vec<struct link *> *chain)
 {
   HOST_WIDE_INT number;
   struct pg_polynomial end = start;
-  while (struct link *link = next_link (links, *chain, end))
+  for (;;)
     {
-      while (!chain->is_empty ())
+      struct link *link = next_link (links, *chain, end);
+      bool is_sure = link != NULL;
+      if (!link)
+	link = next_link_if (links, *chain, end, last, needs);
+      if (!link)
+	break;
+      while (is_sure && !chain->is_empty ())
 	{
 	  unsigned n = chain->length ();
 	  if (!number_between_p (link->interval.first, n > 1 ? (*chain)[n - 2]->interval.end : start, &number)
@@ -486,12 +574,14 @@ link_up (struct pg_needs *needs, const vec<struct link *> &links, const struct p
 {
   auto_vec<struct link *> chain, best;
   struct pg_polynomial start = {}, none = {}, more;
-  follow (links, start, last, &best);
+  struct pg_needs joint = {};
+  joint.plan = needs->plan;
+  follow (links, start, last, needs->by_equality ? &joint : NULL, &best);
   bool is_open = best.is_empty ();
   for (unsigned i = 0; is_open && i < links.length (); i++)
     {
       chain.truncate (0);
-      follow (links, links[i]->interval.first, last, &chain);
+      follow (links, links[i]->interval.first, last, NULL, &chain);
       if (chain.length () > best.length ())
 	{
 	  best.truncate (0);
@@ -503,6 +593,7 @@ link_up (struct pg_needs *needs, const vec<struct link *> &links, const struct p
     return false;
   for (const struct link *link : best)
     needs->values.safe_splice (link->needs.values);
+  needs->values.safe_splice (joint.values);
   more = best.last ()->interval.end;
   return pg_add (&none, start, -1) && pg_add_number (&none, 0) && need (needs, none) && pg_add (&more, last, -1)
 	 && pg_add_number (&more, -1) && need (needs, more);
@@ -510,12 +601,12 @@ link_up (struct pg_needs *needs, const vec<struct link *> &links, const struct p
 
 /* The dimension in which TOUCHED goes on by BYTES, on or back; -1: none; -2: several.  */
 static int
-dim_by_bytes (const struct pg_plan *plan, const struct pg_plan_ref *touched, HOST_WIDE_INT bytes)
+dim_by_bytes (struct pg_needs *needs, const struct pg_plan_ref *touched, HOST_WIDE_INT bytes)
 {
   int found = -1;
   bool is_back;
-  for (int d = touched->dim; d > 0; d = plan->dims[d].parent)
-    if (touched->address.coef[d] >= 0 && bytes_of (plan, touched, d, &is_back) == bytes)
+  for (int d = touched->dim; d > 0; d = needs->plan->dims[d].parent)
+    if (touched->address.coef[d] >= 0 && bytes_of (needs, touched, d, &is_back) == bytes)
       found = found == -1 ? d : -2;
   return found;
 }
@@ -527,13 +618,14 @@ reach_in_chain_p (struct pg_needs *needs, const vec<struct pg_part *> &parts, co
 {
   auto_delete_vec<struct link> links;
   struct pg_polynomial last;
-  int dim = dim_by_bytes (needs->plan, touched, chain);
-  if (dim < -1 || !expand_last (needs->plan, dim, &last))
+  int dim = dim_by_bytes (needs, touched, chain);
+  if (dim < -1 || !expand_last (needs, dim, &last))
     return false;
   for (struct pg_part *part : parts)
     {
       struct link *link = new struct link ();
       link->needs.plan = needs->plan;
+      link->needs.all_run = needs->all_run;
       link->needs.values.safe_splice (part->needs.values);
       if ((dim < 0 || part->touched_dims.contains (dim))
 	  && reaches_p (&link->needs, part, touched, chain, &link->interval)
@@ -554,7 +646,7 @@ pg_reach_jointly (struct pg_needs *needs, const vec<struct pg_part *> &parts, co
   for (const struct pg_part *part : parts)
     for (int w : part->dims)
       {
-	HOST_WIDE_INT bytes = bytes_of (needs->plan, part->written, w, &is_back);
+	HOST_WIDE_INT bytes = bytes_of (needs, part->written, w, &is_back);
 	if (bytes != 0 && !chains.contains (bytes))
 	  chains.safe_push (bytes);
       }

@@ -6,11 +6,14 @@
 #include "judge.h"
 #include "polynomial.h"
 
-/* VALUES, of PLAN's nodes alone, that have to be 0 or more.  */
+/* VALUES, of PLAN's nodes alone, that have to be 0 or more.  If ALL_RUN, counts that are 0 unless a condition holds are
+   what they are where it does, which has to be then.  If BY_EQUALITY, pieces may follow each other once by two values
+   that allow for nothing but equality.  */
 struct pg_needs
 {
   struct pg_plan *plan;
   auto_vec<struct pg_polynomial> values;
+  bool all_run = false, by_equality = false;
 };
 
 /* True if two of NEEDS' values from number FROM on leave so many values to what the entry knows as constants say, one
@@ -20,6 +23,9 @@ extern bool pg_needs_leave_little_p (const struct pg_needs *needs, unsigned from
 /* How unlikely it is that NEEDS' values from number FROM on hold: 0 is best.  Numbers of rows and columns are much
    alike, and large, so that one of them is hardly another one less 60.  */
 extern HOST_WIDE_INT pg_needs_lack (const struct pg_needs *needs, unsigned from);
+
+/* True if one of NEEDS' values is hardly ever 0 or more, by the same.  */
+extern bool pg_needs_hopeless_p (const struct pg_needs *needs);
 
 /* True if VALUE is what node INDEX of PLAN is, or more, whatever that is.  */
 extern bool pg_at_least_p (const struct pg_plan *plan, const struct pg_polynomial &value, int index);

@@ -159,14 +159,27 @@ has_all_turns_p (const struct pg_plan *plan, int d, struct pg_needs *needs)
   return pg_node_value (plan, least->base, &number) ? number >= 0 : needs && pg_need_node (needs, least->base);
 }
 
-/* Dimensions of PLAN from DIM up to OUTER, without that.  False: one of them may run where its number says otherwise,
-   or how often depends on another one of them.  */
+/* True if dimension D of PLAN runs as often as its number says, if that is not negative, or if it is not by what is
+   added to NEEDS, which may be null.  */
 static bool
-find_dims (const struct pg_plan *plan, int dim, int outer, vec<int> *dims)
+runs_by_number_p (const struct pg_plan *plan, int d, struct pg_needs *needs)
+{
+  if (!plan->dims[d].once)
+    return true;
+  for (int i = 0; i < PG_MAX_DIMS; i++)
+    if (plan->dims[d].last.coef[i] >= 0)
+      return false;
+  return needs && pg_need_node (needs, plan->dims[d].last.base);
+}
+
+/* Dimensions of PLAN from DIM up to OUTER, without that.  False: one of them may run where its number says otherwise,
+   even if all holds that is added to NEEDS, which may be null, or how often depends on another one of them.  */
+static bool
+find_dims (const struct pg_plan *plan, int dim, int outer, struct pg_needs *needs, vec<int> *dims)
 {
   for (int d = dim; d != outer; d = plan->dims[d].parent)
     {
-      if (plan->dims[d].once)
+      if (!runs_by_number_p (plan, d, needs))
 	return false;
       for (int inner = dim; inner != outer; inner = plan->dims[inner].parent)
 	if (plan->dims[d].last.coef[inner] >= 0)
@@ -312,8 +325,8 @@ find_part (const struct pg_plan *plan, const struct pg_plan_ref *written, const 
 	   struct pg_needs *needs, struct pg_part *part)
 {
   part->written = written;
-  if (!(written->flags & touched->flags & PG_REF_AFFINE) || !find_dims (plan, written->dim, common, &part->dims)
-      || !find_dims (plan, touched->dim, common, &part->touched_dims))
+  if (!(written->flags & touched->flags & PG_REF_AFFINE) || !find_dims (plan, written->dim, common, needs, &part->dims)
+      || !find_dims (plan, touched->dim, common, needs, &part->touched_dims))
     return false;
   for (int d : part->dims)
     if (!has_all_turns_p (plan, d, needs))
@@ -511,12 +524,65 @@ surely_covered_p (const struct pg_plan *plan, const vec<struct writer *> &writer
   return false;
 }
 
+/* True if PART may be what TOUCHED touches where all loops of PLAN have turns.  */
+static bool
+holds_where_loops_run_p (struct pg_plan *plan, const struct pg_part *part, const struct pg_plan_ref *touched)
+{
+  struct pg_needs needs = {};
+  needs.plan = plan;
+  needs.all_run = true;
+  return pg_reaches (&needs, part, touched);
+}
+
+/* The same for PARTS together.  */
+static bool
+hold_where_loops_run_p (struct pg_plan *plan, const vec<struct pg_part *> &parts, const struct pg_plan_ref *touched)
+{
+  struct pg_needs needs = {};
+  needs.plan = plan;
+  needs.all_run = true;
+  return pg_reach_jointly (&needs, parts, touched);
+}
+
+/* True if PARTS together are what TOUCHED touches where all loops have turns, if all holds that is added to NEEDS,
+   equality of two numbers among that.  */
+static bool
+reach_by_equality_p (struct pg_needs *needs, const vec<struct pg_part *> &parts, const struct pg_plan_ref *touched)
+{
+  needs->all_run = needs->by_equality = true;
+  bool reaches = pg_reach_jointly (needs, parts, touched);
+  needs->all_run = needs->by_equality = false;
+  return reaches;
+}
+
+/* The one of PARTS that is all that TOUCHED touches by what is likeliest to hold, or NULL; if THEY_RUN, there is hope
+   for that, where all loops of PLAN have turns, too.  */
+static const struct pg_part *
+likeliest_part (struct pg_plan *plan, const vec<struct pg_part *> &parts, const struct pg_plan_ref *touched,
+		bool they_run)
+{
+  const struct pg_part *best = NULL;
+  HOST_WIDE_INT least = HOST_WIDE_INT_MAX;
+  for (const struct pg_part *part : parts)
+    {
+      struct pg_needs needs = {};
+      needs.plan = plan;
+      if (pg_reaches (&needs, part, touched) && pg_needs_lack (&needs, 0) < least
+	  && (!they_run || (!pg_needs_hopeless_p (&needs) && holds_where_loops_run_p (plan, part, touched))))
+	{
+	  best = part;
+	  least = pg_needs_lack (&needs, 0);
+	}
+    }
+  return best;
+}
+
 /* True if ACCESS comes behind stores of WRITERS that cover it, several together or one, if all is 0 or more that is
-   added to NEEDS.  */
+   added to NEEDS: what may hold where loops run, if there is that.  */
 static bool
 covered_if_p (const vec<struct writer *> &writers, const struct pg_plan_access *access, struct pg_needs *needs)
 {
-  const struct pg_plan *plan = needs->plan;
+  struct pg_plan *plan = needs->plan;
   const struct pg_plan_ref *touched = &plan->refs[access->ref];
   auto_delete_vec<struct pg_part> parts;
   unsigned n = needs->values.length ();
@@ -529,19 +595,14 @@ covered_if_p (const vec<struct writer *> &writers, const struct pg_plan_access *
       else
 	delete part;
     }
-  if (pg_reach_jointly (needs, parts, touched))
+  if (pg_reach_jointly (needs, parts, touched) && hold_where_loops_run_p (plan, parts, touched))
     return true;
-  const struct pg_part *best = NULL;
-  HOST_WIDE_INT least = HOST_WIDE_INT_MAX;
-  for (const struct pg_part *part : parts)
-    {
-      if (pg_reaches (needs, part, touched) && pg_needs_lack (needs, n) < least)
-	{
-	  best = part;
-	  least = pg_needs_lack (needs, n);
-	}
-      needs->values.truncate (n);
-    }
+  needs->values.truncate (n);
+  const struct pg_part *best = likeliest_part (plan, parts, touched, true);
+  if (!best && (reach_by_equality_p (needs, parts, touched) || pg_reach_jointly (needs, parts, touched)))
+    return true;
+  if (!best)
+    best = likeliest_part (plan, parts, touched, false);
   if (!best)
     return false;
   needs->values.safe_splice (best->needs.values);
@@ -602,7 +663,7 @@ pg_find_extent (struct pg_plan *plan, const struct pg_plan_access *access, struc
   auto_vec<int> path, constant;
   HOST_WIDE_INT number;
   bool is_dense;
-  if (!find_dims (plan, ref->dim, 0, &path))
+  if (!find_dims (plan, ref->dim, 0, NULL, &path))
     return false;
   for (unsigned d = 1; d < plan->dims.length (); d++)
     if (ref->address.coef[d] >= 0 && !path.contains (d))
