@@ -627,7 +627,7 @@ pg_alike_check (struct pg_alike **kept, struct pg_view *view, int64_t most)
   if (alike == NULL)
     return PG_L1_UNSETTLED;
   alike->n_touches = 0;
-  if (!is_the_same (alike, view) || (!alike->is_final && most > alike->left))
+  if (!is_the_same (alike, view) || (!alike->is_final && most / 2 >= alike->left))
     {
       alike->is_known = false;
       memcpy (alike->key, alike->next_key, alike->key_len);

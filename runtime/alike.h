@@ -42,7 +42,7 @@ enum pg_l1 pg_alike_check (struct pg_alike **alike, struct pg_view *view, int64_
 /* The touches that the last call looked at: 0 if it knew the answer.  */
 int64_t pg_alike_touches (const struct pg_alike *alike);
 
-/* Whether the last call could have told more with MOST larger.  */
+/* Whether the last call could have told more with a MOST that is larger, twice as large at least.  */
 bool pg_alike_wants_more (const struct pg_alike *alike);
 
 /* Forget what ALIKE, which may be NULL, has told.  */

@@ -80,7 +80,8 @@ enum
   ROW_NS = 300000,  /* of entries on the pool, before one is typical: threads sleep, data are in another one's cache */
   MOST_STRAY_NS = 50000000, /* unless there are never so many in a row */
   FIRST_TOUCHES = 2048,     /* that are looked at while costs are unknown */
-  TOUCH_NS = 32,            /* of work for each touch looked at, which takes an eighth of that */
+  TOUCH_NS = 32,            /* of work for each touch looked at, which takes an eighth of that, */
+  TOUCH_ENTRIES = 16,       /* saved up over so many entries */
   EFFORT_NS = 512,          /* of work for each inequality looked at, which takes some */
   FIRST_EFFORT = 512,       /* inequalities, in some 10 us, as long as nothing is known */
   MOST_EFFORT_THRIFT = 20,
@@ -227,12 +228,6 @@ pg_plan_effort (const struct pg_plan *plan, int64_t n_iters)
   return cost_ns (plan->alone_ps, n_iters) / EFFORT_NS >> plan->effort_thrift;
 }
 
-int64_t
-pg_plan_touches (const struct pg_plan *plan, int64_t n_iters)
-{
-  return (plan->alone_ps == 0 ? FIRST_TOUCHES : cost_ns (plan->alone_ps, n_iters) / TOUCH_NS) >> plan->effort_thrift;
-}
-
 /* Change THRIFT after an effort that was in vain, unless it HELD.  */
 static void
 learn_thrift (int *thrift, bool held)
@@ -246,6 +241,24 @@ learn_thrift (int *thrift, bool held)
 void
 pg_plan_learn_effort (struct pg_plan *plan, bool held)
 {
+  learn_thrift (&plan->effort_thrift, held);
+}
+
+int64_t
+pg_plan_touches (struct pg_plan *plan, int64_t n_iters)
+{
+  if (plan->alone_ps == 0)
+    return FIRST_TOUCHES;
+  int64_t share = cost_ns (plan->alone_ps, n_iters) / TOUCH_NS >> plan->effort_thrift;
+  int64_t most = share > INT64_MAX / TOUCH_ENTRIES ? INT64_MAX : share * TOUCH_ENTRIES;
+  plan->touches = plan->touches > most - share ? most : plan->touches + share;
+  return plan->touches;
+}
+
+void
+pg_plan_learn_touches (struct pg_plan *plan, int64_t n_touches, bool held)
+{
+  plan->touches = n_touches > plan->touches ? 0 : plan->touches - n_touches;
   learn_thrift (&plan->effort_thrift, held);
 }
 

@@ -96,6 +96,7 @@ struct pg_plan
   int64_t searched_ns;         /* spent in vain on a search for verdicts, beyond what is allowed */
   int64_t pieces_ns;           /* what entries lost that ran by verdicts about pieces of them */
   int64_t part_ns;             /* of a doacross, work that the pool gets at once; 0: none has been run */
+  int64_t touches;             /* of one iteration that may be looked at */
   int effort_thrift;           /* the share of the work spent on hard numbers is halved so many times */
   int pieces_thrift;           /* and that of the work spent on the search for pieces */
   bool has_conflicted;         /* an inspection found a conflict */
@@ -154,9 +155,12 @@ int64_t pg_plan_team_iters (const struct pg_plan *plan, int64_t ns, int n_thread
    percent of its work, less where that came to nothing.  */
 int64_t pg_plan_effort (const struct pg_plan *plan, int64_t n_iters);
 
-/* The touches of one iteration that may be looked at for an entry of N_ITERS iterations (alike.h), likewise; a
-   few, if costs are unknown.  */
-int64_t pg_plan_touches (const struct pg_plan *plan, int64_t n_iters);
+/* Put the share of an entry of N_ITERS iterations to what may be spent on touches of one of them (alike.h), up to that
+   of some entries.  How many touches that is; a few, if costs are unknown.  */
+int64_t pg_plan_touches (struct pg_plan *plan, int64_t n_iters);
+
+/* Learn that N_TOUCHES were looked at, and pay for them; whether what they told HELD: no two iterations conflict.  */
+void pg_plan_learn_touches (struct pg_plan *plan, int64_t n_touches, bool held);
 
 /* Learn that something was spent on them, and whether they HELD: no two iterations conflict.  */
 void pg_plan_learn_effort (struct pg_plan *plan, bool held);

@@ -210,7 +210,8 @@ ask_alike (struct pg_entry *entry)
     return PG_L1_UNSETTLED;
   enum pg_l1 verdict = pg_alike_check (&entry->alike, entry->view, most);
   if (pg_alike_touches (entry->alike) > 0 && !may_ask_again (entry))
-    pg_plan_learn_effort (entry->plan, verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT);
+    pg_plan_learn_touches (entry->plan, pg_alike_touches (entry->alike),
+			   verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT);
   return verdict;
 }
 

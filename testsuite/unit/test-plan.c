@@ -771,6 +771,27 @@ effort_is_a_share_of_the_work (void **state)
   assert_int_equal (pg_plan_effort (&plan, 10000), much);
 }
 
+/* Touches are saved up over some entries, and paid for; while costs are unknown there are a few.  */
+static void
+touches_are_saved_up (void **state)
+{
+  struct pg_plan plan = { 0 };
+  (void) state;
+  assert_in_range (pg_plan_touches (&plan, 10000), 1, 10000);
+  plan = a_measured_plan (1000000);
+  int64_t share = pg_plan_touches (&plan, 10000);
+  assert_in_range (share, 10000000 / 100, 10000000 / 10);
+  assert_int_equal (pg_plan_touches (&plan, 10000), 2 * share);
+  pg_plan_learn_touches (&plan, share / 2, true);
+  assert_int_equal (pg_plan_touches (&plan, 10000), 3 * share - share / 2);
+  pg_plan_learn_touches (&plan, INT64_MAX, false);
+  assert_int_equal (pg_plan_touches (&plan, 10000), share / 2);
+  for (int i = 0; i < 100; i++)
+    pg_plan_touches (&plan, 10000);
+  assert_in_range (pg_plan_touches (&plan, 10000), share, 20 * share);
+  assert_in_range (pg_plan_touches (&plan, INT64_MAX), 1, INT64_MAX);
+}
+
 /* Where the pool wins clearly by what refused entries took, it is believed for long, and an entry that somebody held up
    raises no doubt; where it wins less clearly, it is asked sooner.  */
 static void
@@ -845,6 +866,7 @@ main (void)
     cmocka_unit_test (the_caller_does_more_where_others_are_late),
     cmocka_unit_test (long_searches_in_vain_are_given_up),
     cmocka_unit_test (effort_is_a_share_of_the_work),
+    cmocka_unit_test (touches_are_saved_up),
     cmocka_unit_test (a_pool_that_wins_is_used_while_entries_grow),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
