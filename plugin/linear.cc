@@ -418,25 +418,26 @@ analyse (struct pg_plan *plan, tree value, struct linear_form *out, int depth)
   return TREE_CODE (value) == SSA_NAME ? analyse_definition (plan, value, out, depth) : PG_FORM_NONLINEAR;
 }
 
-/* So many meetings are looked at, one behind the other.  */
-static const int max_meetings = 4;
+/* So many places where ways meet are looked at for one value, and so many of them may still be.  */
+static const int max_meetings = 64;
+static int meetings_left;
 
-static bool same_integer_p (const_tree a, const_tree b, int depth);
+static bool same_integer_p (const_tree a, const_tree b);
 
 /* True if PHI, which is no loop's, is its first argument on each way.  */
 static bool
-same_on_all_ways_p (gphi *phi, int depth)
+same_on_all_ways_p (gphi *phi)
 {
   bool is_same
     = gimple_bb (phi) != gimple_bb (phi)->loop_father->header && !virtual_operand_p (gimple_phi_result (phi));
   for (unsigned i = 1; i < gimple_phi_num_args (phi) && is_same; i++)
-    is_same = same_integer_p (gimple_phi_arg_def (phi, 0), gimple_phi_arg_def (phi, i), depth + 1);
+    is_same = meetings_left-- > 0 && same_integer_p (gimple_phi_arg_def (phi, 0), gimple_phi_arg_def (phi, i));
   return is_same;
 }
 
 /* Take from VALUE, an integer, the numbers that are added to it, modulo 2^precision, and those out of *NUMBER.  */
 static const_tree
-without_numbers (const_tree value, unsigned HOST_WIDE_INT *number, int depth)
+without_numbers (const_tree value, unsigned HOST_WIDE_INT *number)
 {
   while (TREE_CODE (value) == SSA_NAME)
     {
@@ -447,7 +448,7 @@ without_numbers (const_tree value, unsigned HOST_WIDE_INT *number, int depth)
       bool is_same
 	= next && (gimple_assign_rhs_code (def) == SSA_NAME || CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (def)));
       if (gphi *phi = dyn_cast<gphi *> (def))
-	if (depth < max_meetings && same_on_all_ways_p (phi, depth))
+	if (same_on_all_ways_p (phi))
 	  {
 	    next = gimple_phi_arg_def (phi, 0);
 	    is_same = true;
@@ -463,14 +464,14 @@ without_numbers (const_tree value, unsigned HOST_WIDE_INT *number, int depth)
 
 /* True if A and B are integers of the same bits, wherever both are computed.  */
 static bool
-same_integer_p (const_tree a, const_tree b, int depth)
+same_integer_p (const_tree a, const_tree b)
 {
   unsigned HOST_WIDE_INT more_a = 0, more_b = 0;
   if (!INTEGRAL_TYPE_P (TREE_TYPE (a)) || TYPE_PRECISION (TREE_TYPE (a)) > 64
       || TYPE_PRECISION (TREE_TYPE (a)) != TYPE_PRECISION (TREE_TYPE (b)))
     return false;
-  a = without_numbers (a, &more_a, depth);
-  b = without_numbers (b, &more_b, depth);
+  a = without_numbers (a, &more_a);
+  b = without_numbers (b, &more_b);
   return a == b && zext_hwi (more_a - more_b, TYPE_PRECISION (TREE_TYPE (a))) == 0;
 }
 
@@ -478,11 +479,18 @@ same_integer_p (const_tree a, const_tree b, int depth)
 static enum pg_form
 analyse_meeting (struct pg_plan *plan, gphi *phi, struct linear_form *out, int depth)
 {
-  if (same_on_all_ways_p (phi, 0))
-    /* What is computed in the loop tells more than what only goes by its name.  */
+  if (meetings_left-- <= 0)
+    return PG_FORM_NONLINEAR;
+  if (same_on_all_ways_p (phi))
+    /* What is computed in the loop tells more than what only goes by its name.  On other ways it may have wrapped
+       around.  */
     for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
       if (!pg_invariant_p (plan, gimple_phi_arg_def (phi, i)) || i + 1 == gimple_phi_num_args (phi))
-	return analyse (plan, gimple_phi_arg_def (phi, i), out, depth + 1);
+	{
+	  enum pg_form result = analyse (plan, gimple_phi_arg_def (phi, i), out, depth + 1);
+	  out->wraps |= TYPE_PRECISION (TREE_TYPE (gimple_phi_result (phi))) < 64;
+	  return result;
+	}
   for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
     {
       struct linear_form form;
@@ -595,6 +603,7 @@ static bool
 analyse_exactly (struct pg_plan *plan, tree value, struct pg_plan_linear *out)
 {
   struct linear_form form;
+  meetings_left = max_meetings;
   if (pg_invariant_p (plan, value) && !generic_expr_could_trap_p (value))
     invariant_form (plan, value, &form);
   else if (analyse (plan, value, &form, 0) != PG_FORM_LINEAR)
@@ -788,6 +797,7 @@ static void
 analyse_reference (struct pg_plan *plan, tree ref, struct pg_analysed *out, HOST_WIDE_INT *len)
 {
   struct linear_form place;
+  meetings_left = max_meetings;
   out->form = analyse_place (plan, ref, &place, len, 0);
   if (*len < 0)
     out->form = PG_FORM_NONLINEAR;
@@ -822,6 +832,7 @@ bool
 pg_analyse_integer (struct pg_plan *plan, tree value, basic_block at, struct pg_plan_linear *out)
 {
   struct linear_form form;
+  meetings_left = max_meetings;
   access_block = at;
   access_counter = NULL_TREE;
   bool is_linear = analyse (plan, value, &form, 0) == PG_FORM_LINEAR && !form.wraps && !access_counter;
