@@ -320,7 +320,6 @@ add_work_array (struct pg_plan *plan, const vec<struct pg_base> &bases, unsigned
   tree pointer = pg_pointer_of (plan, bases, ref);
   if (!pointer)
     return false;
-  pg_unite (plan, bases, pointer, group);
   for (const struct pg_plan_ref &other : plan->refs)
     if (other.group == group && other.address.coef[0] >= 0)
       return false;
@@ -336,7 +335,12 @@ static bool
 take (struct pg_plan *plan, const vec<struct pg_base> &bases, const vec<int> &told)
 {
   for (unsigned i = 0; i < plan->refs.length (); i++)
-    plan->refs[i].address.coef[0] = told[i];
+    {
+      tree pointer = pg_pointer_of (plan, bases, i);
+      plan->refs[i].address.coef[0] = told[i];
+      if (pointer)
+	pg_unite (plan, bases, pointer, plan->refs[i].group);
+    }
   for (unsigned i = 0; i < plan->refs.length (); i++)
     if ((plan->refs[i].flags & PG_REF_WRITE) && told[i] < 0 && !pg_work_array_of (plan, plan->refs[i].group)
 	&& !add_work_array (plan, bases, i))

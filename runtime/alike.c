@@ -18,6 +18,7 @@ enum
   PAGE = 1 << PAGE_BITS,
   BLOCK_PAGES = 32, /* that are got at a time */
   MOST_BLOCKS = 2048,
+  MOST_PIECES = 1 << 16, /* to sort more takes too long */
   FIRST_SEATS = 256
 };
 
@@ -322,7 +323,7 @@ run (struct pg_alike *alike, const void *args)
   return STOP_NOT;
 }
 
-/* Note that bytes [LOW, END) were touched through SET, behind what was noted of it.  False: no memory.  */
+/* Note that bytes [LOW, END) were touched through SET, behind what was noted of it.  False: no memory, or too many.  */
 static bool
 add_piece (struct pg_alike *alike, uint32_t set, uintptr_t low, uintptr_t end, bool is_written)
 {
@@ -333,6 +334,8 @@ add_piece (struct pg_alike *alike, uint32_t set, uintptr_t low, uintptr_t end, b
       last->end = end;
       return true;
     }
+  if (alike->n_pieces == MOST_PIECES)
+    return false;
   if (alike->n_pieces == alike->most_pieces)
     {
       size_t n = alike->most_pieces == 0 ? FIRST_SEATS : 2 * alike->most_pieces;
@@ -379,7 +382,7 @@ page_comes_before (const void *one, const void *other, const void *data)
 }
 
 /* Have all of ALIKE's pieces, but for work arrays', of which bounds tell.  The seats are pages in order then.  False:
-   no memory.  */
+   no memory, or too many.  */
 static bool
 find_pieces (struct pg_alike *alike)
 {

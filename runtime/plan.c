@@ -80,7 +80,7 @@ enum
   ROW_NS = 300000,  /* of entries on the pool, before one is typical: threads sleep, data are in another one's cache */
   MOST_STRAY_NS = 50000000, /* unless there are never so many in a row */
   FIRST_TOUCHES = 2048,     /* that are looked at while costs are unknown */
-  TOUCH_NS = 32,            /* of work for each touch looked at, which takes an eighth of that, */
+  TOUCH_NS = 16,            /* of work for each touch looked at, which takes a quarter of that, */
   TOUCH_ENTRIES = 16,       /* saved up over so many entries */
   EFFORT_NS = 512,          /* of work for each inequality looked at, which takes some */
   FIRST_EFFORT = 512,       /* inequalities, in some 10 us, as long as nothing is known */

@@ -262,6 +262,33 @@ pages_without_number_are_too_many (void **state)
   assert_int_equal (pg_alike_check (&alike, &view, INT64_MAX), PG_L1_DISJOINT);
 }
 
+static int64_t
+run_scattered (void *given, int64_t lo, int64_t hi, void *ctx)
+{
+  struct pg_monitor *monitor = ctx;
+  (void) given, (void) lo, (void) hi;
+  for (uintptr_t i = 0; i < (uintptr_t) args[1]; i++)
+    monitor->touch (monitor, WRITE, (char *) 0x10000000 + i * 16, 8);
+  return 0;
+}
+
+static void
+pieces_without_number_are_too_many (void **state)
+{
+  (void) state;
+  struct pg_alike *alike = NULL;
+  struct pg_view view = { .region = &region, .args = args, .n_iters = 2, .nodes = nodes, .places = places };
+  region.monitor = run_scattered;
+  nodes[0].value = 8;
+  args[0] = 1;
+  args[1] = 1 << 15;
+  assert_int_equal (pg_alike_check (&alike, &view, INT64_MAX), PG_L1_DISJOINT);
+  args[0] = 2;
+  args[1] = 1 << 17;
+  assert_int_equal (pg_alike_check (&alike, &view, INT64_MAX), PG_L1_UNSETTLED);
+  pg_alike_free (alike);
+}
+
 static void
 errno_and_flags_stay (void **state)
 {
@@ -286,6 +313,7 @@ main (void)
     cmocka_unit_test (what_was_told_is_kept),
     cmocka_unit_test (too_much_is_left_until_more_may_be_spent),
     cmocka_unit_test (pages_without_number_are_too_many),
+    cmocka_unit_test (pieces_without_number_are_too_many),
     cmocka_unit_test (errno_and_flags_stay),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
