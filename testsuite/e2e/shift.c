@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+//! device: memory|ran
 //! scan: report 1 "depth":1,.*"class":"possibly parallel","reason":"wrap"
 /* A number with a sign that is shifted loses bits, which is no overflow: the fourth iteration is where the first one
    was.  And where it is computed without a sign, on one of two ways, it may go around.  */
