@@ -107,15 +107,14 @@ static tree
 new_name (function *fun)
 {
   const char *function = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fun->decl)));
-  char *name = xasprintf ("%s.paragon.told", function);
-  for (unsigned n = 2; maybe_get_identifier (name); n++)
+  tree name = get_identifier (ACONCAT ((function, ".paragon.told", NULL)));
+  for (unsigned n = 2; symtab_node::get_for_asmname (name); n++)
     {
-      free (name);
-      name = xasprintf ("%s.paragon.told.%u", function, n);
+      char *numbered = xasprintf ("%s.paragon.told.%u", function, n);
+      name = get_identifier (numbered);
+      free (numbered);
     }
-  tree identifier = get_identifier (name);
-  free (name);
-  return identifier;
+  return name;
 }
 
 /* Declare a copy of FUN without a body; nothing is known of it but its type, which has addresses of ARRAYS.  It is no

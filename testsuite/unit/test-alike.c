@@ -233,59 +233,42 @@ too_much_is_left_until_more_may_be_spent (void **state)
   assert_int_equal (n_runs, 2);
 }
 
-static int64_t
-run_wide (void *given, int64_t lo, int64_t hi, void *ctx)
-{
-  struct pg_monitor *monitor = ctx;
-  (void) given, (void) lo, (void) hi;
-  for (uintptr_t i = 0; i < (uintptr_t) args[1]; i++)
-    monitor->touch (monitor, WRITE, (char *) 0x10000000 + i * 4096, 8);
-  return 0;
-}
-
-static void
-pages_without_number_are_too_many (void **state)
-{
-  (void) state;
-  struct pg_alike *alike = NULL;
-  struct pg_view view = { .region = &region, .args = args, .n_iters = 2, .nodes = nodes, .places = places };
-  region.monitor = run_wide;
-  nodes[0].value = 8;
-  args[0] = 1;
-  args[1] = 5000;
-  assert_int_equal (pg_alike_check (&alike, &view, INT64_MAX), PG_L1_DISJOINT);
-  args[0] = 2;
-  args[1] = MANY;
-  assert_int_equal (pg_alike_check (&alike, &view, INT64_MAX), PG_L1_UNSETTLED);
-  args[0] = 3;
-  args[1] = 10;
-  assert_int_equal (pg_alike_check (&alike, &view, INT64_MAX), PG_L1_DISJOINT);
-}
+static uintptr_t pieces_apart; /* bytes from one piece to the next, */
+static int64_t n_pieces;       /* and so many pieces */
 
 static int64_t
 run_scattered (void *given, int64_t lo, int64_t hi, void *ctx)
 {
   struct pg_monitor *monitor = ctx;
   (void) given, (void) lo, (void) hi;
-  for (uintptr_t i = 0; i < (uintptr_t) args[1]; i++)
-    monitor->touch (monitor, WRITE, (char *) 0x10000000 + i * 16, 8);
+  for (int64_t i = 0; i < n_pieces; i++)
+    monitor->touch (monitor, WRITE, (char *) 0x10000000 + (uintptr_t) i * pieces_apart, 8);
   return 0;
 }
 
-static void
-pieces_without_number_are_too_many (void **state)
+/* What an iteration of N pieces tells of two, 8 bytes apart.  */
+static enum pg_l1
+tell_scattered (struct pg_alike **alike, int64_t n, uintptr_t apart)
 {
-  (void) state;
-  struct pg_alike *alike = NULL;
   struct pg_view view = { .region = &region, .args = args, .n_iters = 2, .nodes = nodes, .places = places };
   region.monitor = run_scattered;
   nodes[0].value = 8;
-  args[0] = 1;
-  args[1] = 1 << 15;
-  assert_int_equal (pg_alike_check (&alike, &view, INT64_MAX), PG_L1_DISJOINT);
-  args[0] = 2;
-  args[1] = 1 << 17;
-  assert_int_equal (pg_alike_check (&alike, &view, INT64_MAX), PG_L1_UNSETTLED);
+  args[0]++; /* another entry */
+  n_pieces = n;
+  pieces_apart = apart;
+  return pg_alike_check (alike, &view, INT64_MAX);
+}
+
+static void
+what_is_without_number_is_too_much (void **state)
+{
+  struct pg_alike *alike = NULL;
+  (void) state;
+  assert_int_equal (tell_scattered (&alike, 5000, 4096), PG_L1_DISJOINT);
+  assert_int_equal (tell_scattered (&alike, MANY, 4096), PG_L1_UNSETTLED);
+  assert_int_equal (tell_scattered (&alike, 10, 4096), PG_L1_DISJOINT);
+  assert_int_equal (tell_scattered (&alike, 1 << 15, 16), PG_L1_DISJOINT);
+  assert_int_equal (tell_scattered (&alike, 1 << 17, 16), PG_L1_UNSETTLED);
   pg_alike_free (alike);
 }
 
@@ -312,8 +295,7 @@ main (void)
     cmocka_unit_test (how_far_a_work_array_goes_is_told),
     cmocka_unit_test (what_was_told_is_kept),
     cmocka_unit_test (too_much_is_left_until_more_may_be_spent),
-    cmocka_unit_test (pages_without_number_are_too_many),
-    cmocka_unit_test (pieces_without_number_are_too_many),
+    cmocka_unit_test (what_is_without_number_is_too_much),
     cmocka_unit_test (errno_and_flags_stay),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
