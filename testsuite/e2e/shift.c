@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //! device: memory|ran
 //! scan: report 1 "depth":1,.*"class":"possibly parallel","reason":"wrap"
+//! stat: pool == 0
 /* A number with a sign that is shifted loses bits, which is no overflow: the fourth iteration is where the first one
    was.  And where it is computed without a sign, on one of two ways, it may go around.  */
 #include "print.h"
@@ -42,14 +43,15 @@ around (int n, int first, const unsigned char *way, unsigned char *x, const unsi
 
   for (i = 0; i < n; i++)
     {
+      int at = first + i;
       if (way[i])
 	{
-	  k = first + i;
+	  k = at + M / 2;
 	  seen[i] = 1;
 	}
       else
 	{
-	  k = (int) ((unsigned) first + i);
+	  k = (int) ((unsigned) at + M / 2);
 	  seen[i] = 2;
 	}
       x[k] = from[i] + 1;
@@ -72,7 +74,7 @@ main (void)
     {
       linear (64, x);
       alike (64, M, x);
-      around (M, INT_MAX - M / 2, way, x, x + INT_MIN - (M - 4), seen);
+      around (M, INT_MAX - M, way, x, x + INT_MIN - (M - 4), seen);
     }
   for (i = -2; i < 2; i++)
     print_bits ("x", x + i * (long) (half / 2), M);
