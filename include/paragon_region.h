@@ -22,7 +22,7 @@
 
 /* One more with each change of what is below, of how it is packed, or of the reasons' numbers: an object of another
    version runs its original loops.  */
-#define PG_ABI_VERSION 15
+#define PG_ABI_VERSION 16
 
 /* Dimensions of a nest, the region's own loop (dimension 0) included, and how many of them there are at most around
    anything, that one included.  Other loops are opaque.  */
@@ -120,6 +120,16 @@ struct pg_doacross
   int64_t (*pass) (struct pg_doacross *doacross, int64_t dim, int64_t turn);
 };
 
+/* Where iterations update memory one after the other, but do more that is free of all others,
+
+       for (i...)  { for (j...) t[i] += a[i][j] * x[j];  for (j...) y[j] += a[i][j] * t[i]; }
+
+   the region has two more functions: the free part, F without what touches such memory, and the ordered part, which is
+   the rest.  The free part may run on any ranges at the same time, the ordered part on ranges in order, each after the
+   free part of the same range, with the same CTX: PG_ORDERED_LEN bytes for each iteration of the range, aligned to as
+   many, in which the one leaves what the other needs.  All references to such memory have PG_REF_OWN.  */
+#define PG_ORDERED_LEN 32
+
 /* An entry expression: evaluated once an entry by the runtime, in order of the table, with overflow checks.  A
    node that overflows int64_t poisons those that use it.  */
 enum pg_node_op
@@ -185,7 +195,8 @@ enum pg_ref_flags
   PG_REF_FEEDS_LOAD = 32,	/* FEEDS, and it feeds the address of another FEEDS load or an inner loop's bound */
   PG_REF_USUAL = 64,		/* CONDITIONAL, but likely executed in most: loops' counters decide.  A hint */
   PG_REF_OWN = 128		/* of those of its group that have this, no two meet in different iterations: each keeps
-				   to what a carried scalar passes in the iteration */
+				   to what a carried scalar passes in the iteration; or where there is an ordered part,
+				   they do so there only */
 };
 
 /* A memory reference: LEN bytes at the byte address ADDRESS, in innermost dimension DIM.  References that are
@@ -319,6 +330,8 @@ struct pg_region
   pg_loop_fn *body_noalias;	/* F for disjoint groups, or NULL */
   pg_loop_fn *monitor;		/* M, or NULL: only L1 can settle the region */
   pg_loop_fn *doacross;		/* F that asks on its way, or NULL */
+  pg_loop_fn *free_part;	/* F taken apart, and then there is neither doacross F, M, tally nor kernel, ... */
+  pg_loop_fn *ordered_part;	/* ... or NULL, both */
   pg_loop_fn *tally;		/* NULL: there are no carried scalars.  With it, there is neither no-alias F nor M, nor
 				   a fixed grid, nor a kernel */
   uint32_t args_len;
@@ -349,7 +362,10 @@ enum pg_descriptor_flags
   PG_DESCRIPTOR_NOALIAS = 8,	/* OTHERS has these */
   PG_DESCRIPTOR_MONITOR = 16,
   PG_DESCRIPTOR_DOACROSS = 32,
+  PG_DESCRIPTOR_FREE_PART = 64,
+  PG_DESCRIPTOR_ORDERED_PART = 128,
   PG_DESCRIPTOR_OTHERS = PG_DESCRIPTOR_TALLY | PG_DESCRIPTOR_NOALIAS | PG_DESCRIPTOR_MONITOR | PG_DESCRIPTOR_DOACROSS
+			 | PG_DESCRIPTOR_FREE_PART | PG_DESCRIPTOR_ORDERED_PART
 };
 
 #define PG_DESCRIPTOR_MOST_OTHERS 3

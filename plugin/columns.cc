@@ -34,6 +34,7 @@
 
 #include "columns.h"
 #include "cut.h"
+#include "rows.h"
 
 /* The attribute on functions that may be changed.  No user can write it.  */
 static const char attribute[] = "paragon columns";
@@ -60,70 +61,6 @@ void
 pg_columns_allow (tree decl)
 {
   DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (attribute), NULL_TREE, DECL_ATTRIBUTES (decl));
-}
-
-/* Find the blocks of CUT's loop that are not of an inner one, and the inner ones.  False if there is more than one way
-   through it.  */
-static bool
-find_chain (struct pg_cut *cut)
-{
-  class loop *loop = cut->loop;
-  cut->exit = single_exit (loop);
-  if (!cut->exit || !single_pred_p (loop->latch) || single_pred (loop->latch) != cut->exit->src
-      || !empty_block_p (loop->latch) || cut->exit->flags & EDGE_COMPLEX || !can_duplicate_loop_p (loop)
-      || !safe_dyn_cast<gcond *> (last_stmt (cut->exit->src)))
-    return false;
-  unsigned n = 0;
-  for (basic_block bb = loop->header;;)
-    {
-      cut->chain.safe_push (bb);
-      n++;
-      if (bb == cut->exit->src)
-	break;
-      if (!single_succ_p (bb))
-	return false;
-      class loop *inner = single_succ (bb)->loop_father;
-      if (inner == loop)
-	{
-	  bb = single_succ (bb);
-	  continue;
-	}
-      edge exit = single_exit (inner);
-      if (inner->inner || !exit || exit->dest->loop_father != loop || !single_pred_p (exit->dest))
-	return false;
-      cut->inner.safe_push (inner);
-      n += inner->num_nodes;
-      bb = exit->dest;
-    }
-  return n + 1 == loop->num_nodes && !cut->inner.is_empty ();
-}
-
-/* Find what CUT's loop carries from iteration to iteration.  False if that is more than counters.  */
-static bool
-find_counters (struct pg_cut *cut)
-{
-  class loop *loop = cut->loop;
-  for (gphi_iterator psi = gsi_start_phis (loop->header); !gsi_end_p (psi); gsi_next (&psi))
-    {
-      tree name = gimple_phi_result (psi.phi ()), type = TREE_TYPE (name);
-      affine_iv iv;
-      if (virtual_operand_p (name))
-	continue;
-      if (!(INTEGRAL_TYPE_P (type) || POINTER_TYPE_P (type)) || !simple_iv (loop, loop, name, &iv, false)
-	  || generic_expr_could_trap_p (iv.base) || generic_expr_could_trap_p (iv.step))
-	return false;
-      struct pg_cut_counter counter = { psi.phi (), iv.base, iv.step };
-      cut->counters.safe_push (counter);
-    }
-  for (gphi_iterator psi = gsi_start_phis (cut->exit->dest); !gsi_end_p (psi); gsi_next (&psi))
-    if (!virtual_operand_p (gimple_phi_result (psi.phi ())))
-      return false;
-  class tree_niter_desc desc;
-  if (!number_of_iterations_exit (loop, cut->exit, &desc, false) || !integer_zerop (desc.may_be_zero)
-      || TYPE_PRECISION (TREE_TYPE (desc.niter)) > 64 || generic_expr_could_trap_p (desc.niter))
-    return false;
-  cut->n_iters = fold_build2 (PLUS_EXPR, sizetype, fold_convert (sizetype, unshare_expr (desc.niter)), size_one_node);
-  return true;
 }
 
 /* Add the PHIs of BB, in PART, but for memory's.  */
@@ -470,17 +407,19 @@ invariant_p (class loop *loop, const gcond *cond)
 	 && expr_invariant_in_loop_p (loop, right);
 }
 
-/* The edge to an inner loop of LOOP, one down columns, that an invariant condition guards, if there is one.  */
+/* The edge to an inner loop of LOOP, one that is WANTED, that an invariant condition guards, if there is one.  */
 static edge
-guarded_inner (class loop *loop)
+guarded_inner (class loop *loop, bool (*wanted) (class loop *loop, class loop *inner))
 {
+  if (!single_exit (loop) || !can_duplicate_loop_p (loop))
+    return NULL;
   for (class loop *inner = loop->inner; inner; inner = inner->next)
     {
       basic_block before = loop_preheader_edge (inner)->src;
       if (!single_pred_p (before) || single_pred (before)->loop_father != loop || single_succ_p (single_pred (before)))
 	continue;
       const gcond *cond = safe_dyn_cast<const gcond *> (last_stmt (single_pred (before)));
-      if (cond && !loop_exits_from_bb_p (loop, gimple_bb (cond)) && invariant_p (loop, cond) && gains_p (loop, inner))
+      if (cond && !loop_exits_from_bb_p (loop, gimple_bb (cond)) && invariant_p (loop, cond) && wanted (loop, inner))
 	return single_pred_edge (before);
     }
   return NULL;
@@ -525,7 +464,7 @@ plan_cut (class loop *loop, struct pg_cut *cut, HOST_WIDE_INT *arrays_len)
 {
   cut->loop = loop;
   cut->is_free = loop_depth (loop) == 1;
-  if (!find_chain (cut) || !find_counters (cut) || !find_parts (cut))
+  if (!pg_cut_find_chain (cut) || !pg_cut_find_counters (cut) || !find_parts (cut))
     return false;
   find_again (cut);
   return order_ok_p (cut) && find_carried (cut, arrays_len);
@@ -563,6 +502,19 @@ cut_loop (class loop *loop, HOST_WIDE_INT *arrays_len)
   return true;
 }
 
+/* Take iterations of LOOP, the outermost one of a function, several at a time if that pays.  */
+static bool
+jam_rows (class loop *loop)
+{
+  bool has_changed = false;
+  while (edge guarded = guarded_inner (loop, pg_rows_add_up_p))
+    {
+      unswitch (loop, guarded);
+      has_changed = true;
+    }
+  return pg_rows_jam (loop) || has_changed;
+}
+
 namespace
 {
 
@@ -593,11 +545,14 @@ public:
     for (int number : loops)
       if (class loop *loop = get_loop (fun, number))
 	{
-	  edge guarded = single_exit (loop) && can_duplicate_loop_p (loop) ? guarded_inner (loop) : NULL;
+	  edge guarded = guarded_inner (loop, gains_p);
 	  if (guarded)
 	    unswitch (loop, guarded);
 	  has_cut |= cut_loop (loop, &arrays_len) || guarded;
 	}
+    class loop *outermost = loops_for_fn (fun)->tree_root->inner;
+    if (!has_cut && outermost && !outermost->next)
+      has_cut = jam_rows (outermost);
     return has_cut ? TODO_cleanup_cfg : 0;
   }
 };

@@ -8,6 +8,67 @@
 
 #include "cut.h"
 
+bool
+pg_cut_find_chain (struct pg_cut *cut)
+{
+  class loop *loop = cut->loop;
+  cut->exit = single_exit (loop);
+  if (!cut->exit || !single_pred_p (loop->latch) || single_pred (loop->latch) != cut->exit->src
+      || !empty_block_p (loop->latch) || cut->exit->flags & EDGE_COMPLEX || !can_duplicate_loop_p (loop)
+      || !safe_dyn_cast<gcond *> (last_stmt (cut->exit->src)))
+    return false;
+  unsigned n = 0;
+  for (basic_block bb = loop->header;;)
+    {
+      cut->chain.safe_push (bb);
+      n++;
+      if (bb == cut->exit->src)
+	break;
+      if (!single_succ_p (bb))
+	return false;
+      class loop *inner = single_succ (bb)->loop_father;
+      if (inner == loop)
+	{
+	  bb = single_succ (bb);
+	  continue;
+	}
+      edge exit = single_exit (inner);
+      if (inner->inner || !exit || exit->dest->loop_father != loop || !single_pred_p (exit->dest))
+	return false;
+      cut->inner.safe_push (inner);
+      n += inner->num_nodes;
+      bb = exit->dest;
+    }
+  return n + 1 == loop->num_nodes && !cut->inner.is_empty ();
+}
+
+bool
+pg_cut_find_counters (struct pg_cut *cut)
+{
+  class loop *loop = cut->loop;
+  for (gphi_iterator psi = gsi_start_phis (loop->header); !gsi_end_p (psi); gsi_next (&psi))
+    {
+      tree name = gimple_phi_result (psi.phi ()), type = TREE_TYPE (name);
+      affine_iv iv;
+      if (virtual_operand_p (name))
+	continue;
+      if (!(INTEGRAL_TYPE_P (type) || POINTER_TYPE_P (type)) || !simple_iv (loop, loop, name, &iv, false)
+	  || generic_expr_could_trap_p (iv.base) || generic_expr_could_trap_p (iv.step))
+	return false;
+      struct pg_cut_counter counter = { psi.phi (), iv.base, iv.step };
+      cut->counters.safe_push (counter);
+    }
+  for (gphi_iterator psi = gsi_start_phis (cut->exit->dest); !gsi_end_p (psi); gsi_next (&psi))
+    if (!virtual_operand_p (gimple_phi_result (psi.phi ())))
+      return false;
+  class tree_niter_desc desc;
+  if (!number_of_iterations_exit (loop, cut->exit, &desc, false) || !integer_zerop (desc.may_be_zero)
+      || TYPE_PRECISION (TREE_TYPE (desc.niter)) > 64 || generic_expr_could_trap_p (desc.niter))
+    return false;
+  cut->n_iters = fold_build2 (PLUS_EXPR, sizetype, fold_convert (sizetype, unshare_expr (desc.niter)), size_one_node);
+  return true;
+}
+
 void
 pg_cut_add (struct pg_cut *cut, gimple *stmt, int part)
 {
@@ -416,15 +477,18 @@ count_in (class loop *loop, tree base, tree step, gcond *cond, tree *after)
   return before;
 }
 
-/* Have COND, which ends LOOP at its bottom, let it run N_TURNS times.  */
-static void
-run_turns (class loop *loop, gcond *cond, tree n_turns)
+void
+pg_cut_run_turns (class loop *loop, tree n_turns)
 {
   tree after;
+  gcond *cond = as_a<gcond *> (last_stmt (single_exit (loop)->src));
   count_in (loop, size_zero_node, size_one_node, cond, &after);
   edge exit = single_exit (loop);
   gimple_cond_set_condition (cond, exit->flags & EDGE_TRUE_VALUE ? EQ_EXPR : NE_EXPR, after, n_turns);
   update_stmt (cond);
+  loop->nb_iterations = NULL_TREE;
+  loop->any_upper_bound = loop->any_likely_upper_bound = loop->any_estimate = false;
+  loop->finite_p = true;
 }
 
 /* The PHIs of LOOP's header.  */
@@ -488,15 +552,6 @@ pg_cut_remove_unused (class loop *loop)
   free (body);
 }
 
-/* Forget how many turns LOOP takes.  */
-static void
-forget_bounds (class loop *loop)
-{
-  loop->nb_iterations = NULL_TREE;
-  loop->any_upper_bound = loop->any_likely_upper_bound = loop->any_estimate = false;
-  loop->finite_p = true;
-}
-
 /* Interchange LOOP, a copy of CUT's, and the only thing in it, the inner loop of PART: they run each other's turns, and
    count what the other one did.  */
 static void
@@ -522,10 +577,8 @@ interchange (const struct pg_cut *cut, class loop *loop, int part)
       const struct pg_cut_counter *counter = counter_of (cut->inner_counters, phi);
       move_counter (phi, counter->base, counter->step, loop, outer_cond);
     }
-  run_turns (inner, inner_cond, cut->n_strip_turns);
-  run_turns (loop, outer_cond, cut->n_turns[part]);
-  forget_bounds (loop);
-  forget_bounds (inner);
+  pg_cut_run_turns (inner, cut->n_strip_turns);
+  pg_cut_run_turns (loop, cut->n_turns[part]);
   inner->any_upper_bound = true;
   inner->nb_iterations_upper_bound = pg_cut_strip - 1;
   pg_cut_remove_unused (loop);
@@ -544,9 +597,8 @@ pg_cut_refresh (void)
   rewrite_into_loop_closed_ssa (NULL, TODO_update_ssa);
 }
 
-/* A copy of CUT's loop, before it.  What inner loops of the copy begin with is left to be renamed.  */
-static class loop *
-copy_loop (const struct pg_cut *cut)
+class loop *
+pg_cut_copy_loop (const struct pg_cut *cut)
 {
   initialize_original_copy_tables ();
   class loop *copy = slpeel_tree_duplicate_loop_to_edge_cfg (cut->loop, NULL, loop_preheader_edge (cut->loop));
@@ -556,8 +608,8 @@ copy_loop (const struct pg_cut *cut)
       {
 	use_operand_p first = PHI_ARG_DEF_PTR_FROM_EDGE (psi.phi (), loop_preheader_edge (inner));
 	tree name = USE_FROM_PTR (first);
-	if (TREE_CODE (name) == SSA_NAME && !virtual_operand_p (name)
-	    && pg_cut_part (cut, SSA_NAME_DEF_STMT (name)) != -2)
+	if (TREE_CODE (name) == SSA_NAME && !virtual_operand_p (name) && gimple_bb (SSA_NAME_DEF_STMT (name))
+	    && flow_bb_inside_loop_p (cut->loop, gimple_bb (SSA_NAME_DEF_STMT (name))))
 	  SET_USE (first, get_current_def (name));
       }
   delete_update_ssa ();
@@ -579,7 +631,7 @@ separate (struct pg_cut *cut)
       }
   for (unsigned i = 0; i < parts.length (); i++)
     {
-      class loop *loop = i + 1 < parts.length () ? copy_loop (cut) : cut->loop;
+      class loop *loop = i + 1 < parts.length () ? pg_cut_copy_loop (cut) : cut->loop;
       keep_needed (loop, needed[i]);
       BITMAP_FREE (needed[i]);
       if (cut->is_columns[parts[i]])

@@ -52,6 +52,20 @@ struct pg_cut
   auto_vec<struct pg_cut_carried> carried;
 };
 
+/* Find the blocks of CUT's loop that are not of an inner one, and the inner ones.  False if there is more than one way
+   through it.  */
+extern bool pg_cut_find_chain (struct pg_cut *cut);
+
+/* Find what CUT's loop carries from iteration to iteration, and how many there are.  False if that is more than
+   counters, or not known.  */
+extern bool pg_cut_find_counters (struct pg_cut *cut);
+
+/* A copy of CUT's loop, before it; to be refreshed.  What its inner loops begin with is what the copy has.  */
+extern class loop *pg_cut_copy_loop (const struct pg_cut *cut);
+
+/* Let LOOP, which ends at its bottom, run N_TURNS times, a value.  */
+extern void pg_cut_run_turns (class loop *loop, tree n_turns);
+
 /* Note STMT as one of PART of CUT.  */
 extern void pg_cut_add (struct pg_cut *cut, gimple *stmt, int part);
 

@@ -347,10 +347,9 @@ fill_others (tree decl, const struct pg_outlined *out, tree *others, int *n)
   {
     unsigned flag;
     tree function;
-  } all[] = { { PG_DESCRIPTOR_TALLY, out->tally },
-	      { PG_DESCRIPTOR_NOALIAS, out->body_noalias },
-	      { PG_DESCRIPTOR_MONITOR, out->monitor },
-	      { PG_DESCRIPTOR_DOACROSS, out->doacross } };
+  } all[] = { { PG_DESCRIPTOR_TALLY, out->tally },         { PG_DESCRIPTOR_NOALIAS, out->body_noalias },
+	      { PG_DESCRIPTOR_MONITOR, out->monitor },     { PG_DESCRIPTOR_DOACROSS, out->doacross },
+	      { PG_DESCRIPTOR_FREE_PART, out->free_part }, { PG_DESCRIPTOR_ORDERED_PART, out->ordered_part } };
   unsigned flags = 0;
   *n = 0;
   for (const auto &other : all)

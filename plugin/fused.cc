@@ -148,6 +148,7 @@ tell ()
   for (const struct fusion &fusion : fusions)
     pg_fuse (fusion.sum, fusion.taken);
   pg_child_fuse_nothing (cfun);
+  pg_rounding_told (cfun->decl);
   return true;
 }
 

@@ -253,7 +253,8 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
       if (!(ref->flags & PG_REF_WRITE))
 	continue;
       bool is_work = pg_work_array_of (plan, ref->group) != NULL, is_counted = plan->dims[ref->dim].counter >= 0;
-      if ((ref->flags & PG_REF_AFFINE) && ref->address.coef[0] < 0 && !is_work && !is_counted)
+      bool is_ordered = plan->ordered_groups.contains (ref->group);
+      if ((ref->flags & PG_REF_AFFINE) && ref->address.coef[0] < 0 && !is_work && !is_counted && !is_ordered)
 	return refuse_repeated_write (plan, bases, i, PG_WHY_FIXED_ADDRESS);
       if (!(ref->flags & (PG_REF_AFFINE | PG_REF_CONDITIONAL)) && !is_work
 	  && too_few_elements_p (bases[i].operand, ref->len))
@@ -263,7 +264,7 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	  /* Two writes meet in one order only.  */
 	  if (j < i && (plan->refs[j].flags & PG_REF_WRITE))
 	    continue;
-	  if (is_work && plan->refs[j].group == ref->group)
+	  if ((is_work || is_ordered) && plan->refs[j].group == ref->group)
 	    continue;
 	  if (plan->refs[j].group != ref->group && !objects_differ_p (bases[i].operand, bases[j].operand))
 	    join_sets (plan, ref->group, plan->refs[j].group);
@@ -291,7 +292,9 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
     }
   if (is_alike && !unknown)
     plan->reason = PG_WHY_NONLINEAR;
-  unknown |= is_alike;
+  if (!plan->ordered_groups.is_empty ())
+    plan->reason = PG_WHY_ORDERED;
+  unknown |= is_alike || !plan->ordered_groups.is_empty ();
   if (unknown)
     plan->klass = PG_CLASS_POSSIBLY;
   if (unknown && !plan->work_is_sure && !(plan->region_flags & PG_REGION_ALL_AFFINE) && !is_alike)
@@ -313,6 +316,6 @@ pg_judge_independence (struct pg_plan *plan, const vec<struct pg_base> &bases)
 	}
     }
   plan->build_noalias = !groups_apart_p (plan) && ((plan->region_flags & PG_REGION_ALL_AFFINE) != 0 || is_alike);
-  plan->cut_columns = plan->dims.length () > 1 && plan->work_arrays.is_empty ();
+  plan->cut_columns = plan->dims.length () > 1 && plan->work_arrays.is_empty () && plan->ordered_groups.is_empty ();
   return true;
 }

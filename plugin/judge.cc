@@ -207,6 +207,7 @@ pg_judge_loop (class loop *loop, struct pg_plan *plan)
   pg_find_array_reductions (plan, bases);
   if (!pg_find_alike (plan, bases))
     pg_find_work_arrays (plan, bases);
+  pg_find_ordered (plan);
   pg_judge_independence (plan, bases) && pg_judge_loads (plan)
     && (pg_has_tally_p (plan) ? pg_judge_tally (plan) : pg_judge_slice (plan, bases)) && pg_judge_narrowing (plan)
     && pg_judge_contraction (plan) && pg_judge_work (plan);

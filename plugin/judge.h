@@ -176,6 +176,11 @@ extern bool pg_in_each_iteration_p (const struct pg_plan *plan, const class loop
 extern void pg_find_ways_past (const struct pg_plan *plan, const class loop *loop, const vec<basic_block> &goals,
 			       vec<edge> *ways);
 
+/* ordered.cc */
+/* Find memory that PLAN's iterations update in their order, while the rest is free.  Requires: work arrays are
+   found.  */
+extern void pg_find_ordered (struct pg_plan *plan);
+
 /* work-arrays.cc */
 extern void pg_find_work_arrays (struct pg_plan *plan, const vec<struct pg_base> &bases);
 /* PLAN's work array, or array reduction, that is GROUP, or NULL.  */

@@ -55,7 +55,8 @@ enough_p (const struct around *around)
 static bool
 likely_free_p (const struct pg_plan *plan)
 {
-  bool is_likely = (plan->region_flags & PG_REGION_ALL_AFFINE) && !plan->carries && !plan->build_monitor;
+  bool is_likely = (plan->region_flags & PG_REGION_ALL_AFFINE) && !plan->carries && !plan->build_monitor
+		   && plan->ordered_groups.is_empty ();
   return plan->klass == PG_CLASS_PARALLEL || plan->reason == PG_WHY_WRAP || is_likely;
 }
 

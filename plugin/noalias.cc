@@ -66,13 +66,6 @@ pg_noalias_keep_restrict (const struct pg_child *child)
       loop->owned_clique = clique;
 }
 
-/* The clique and base that a reference had, to be put back.  */
-struct saved_reference
-{
-  tree reference;
-  unsigned short clique, base;
-};
-
 /* What is assumed of references.  */
 enum assumption
 {
@@ -225,13 +218,42 @@ goes_down_columns_p (const struct pg_plan *plan)
   return false;
 }
 
+/* True if LOOP carries a floating-point value to its next iteration.  */
+static bool
+carries_float_p (class loop *loop)
+{
+  for (gphi_iterator psi = gsi_start_phis (loop->header); !gsi_end_p (psi); gsi_next (&psi))
+    if (FLOAT_TYPE_P (TREE_TYPE (gimple_phi_result (psi.phi ()))))
+      return true;
+  return false;
+}
+
+/* True if an innermost loop in PLAN's adds floating-point numbers up, in a register or in memory: where it is known
+   what pointers do not meet, rows are taken several at a time (rows.cc).  */
+static bool
+adds_up_p (const struct pg_plan *plan)
+{
+  for (unsigned d = 1; d < plan->dims.length (); d++)
+    if (plan->dims[d].loop && !plan->dims[d].loop->inner && carries_float_p (plan->dims[d].loop))
+      return true;
+  for (const struct pg_plan_access &access : plan->accesses)
+    {
+      const struct pg_plan_ref *ref = &plan->refs[access.ref];
+      if (access.is_store && ref->dim > 0 && ref->address.coef[ref->dim] < 0
+	  && FLOAT_TYPE_P (TREE_TYPE (access.operand)))
+	return true;
+    }
+  return false;
+}
+
 /* True if what is ASSUMED of PLAN tells GCC anything that it does not know already, and for one more function, that it
    may make use of.  */
 static bool
 useful_p (const struct pg_plan *plan, enum assumption assumed)
 {
   bool only_if_gains = assumed == GROUPS_APART;
-  if (only_if_gains && plan->cut_columns && plan->klass != PG_CLASS_PARALLEL && goes_down_columns_p (plan))
+  if (only_if_gains && plan->cut_columns && plan->klass != PG_CLASS_PARALLEL
+      && (goes_down_columns_p (plan) || (!flag_associative_math && adds_up_p (plan))))
     return true;
   int n_pairs = 0;
   bool gains = false, loads_again = false;
@@ -252,7 +274,7 @@ useful_p (const struct pg_plan *plan, enum assumption assumed)
 /* Put PLAN's references into one clique, by what is ASSUMED of them, for all loops of CHILD.  */
 static void
 set_groups (const struct pg_plan *plan, const struct pg_child *child, enum assumption assumed,
-	    vec<struct saved_reference> *saved, vec<unsigned short> *owned)
+	    struct pg_noalias_saved *saved)
 {
   unsigned short clique = new_clique (child->fun);
   for (const struct pg_plan_access &access : plan->accesses)
@@ -261,52 +283,62 @@ set_groups (const struct pg_plan *plan, const struct pg_child *child, enum assum
       if (group < 0)
 	continue;
       tree reference = pointer_reference (pg_child_operand (&access));
-      struct saved_reference was = { reference, (unsigned short) MR_DEPENDENCE_CLIQUE (reference),
-				     (unsigned short) MR_DEPENDENCE_BASE (reference) };
-      saved->safe_push (was);
+      struct pg_noalias_saved::reference was = { reference, (unsigned short) MR_DEPENDENCE_CLIQUE (reference),
+						 (unsigned short) MR_DEPENDENCE_BASE (reference) };
+      saved->references.safe_push (was);
       MR_DEPENDENCE_CLIQUE (reference) = clique;
       MR_DEPENDENCE_BASE (reference) = group + 1;
     }
   for (auto loop : loops_list (child->fun, 0))
     {
-      owned->safe_push (loop->owned_clique);
+      saved->owned.safe_push (loop->owned_clique);
       loop->owned_clique = clique;
+    }
+}
+
+bool
+pg_noalias_begin (const struct pg_plan *plan, const struct pg_child *child, struct pg_noalias_saved *saved)
+{
+  if (cliques_exhausted_p (child->fun))
+    return false;
+  set_groups (plan, child, GROUPS_APART, saved);
+  return true;
+}
+
+void
+pg_noalias_end (const struct pg_child *child, struct pg_noalias_saved *saved)
+{
+  unsigned n = 0;
+  for (auto loop : loops_list (child->fun, 0))
+    loop->owned_clique = saved->owned[n++];
+  /* Backwards: a reference may be two accesses of the plan.  */
+  while (!saved->references.is_empty ())
+    {
+      struct pg_noalias_saved::reference was = saved->references.pop ();
+      MR_DEPENDENCE_CLIQUE (was.operand) = was.clique;
+      MR_DEPENDENCE_BASE (was.operand) = was.base;
     }
 }
 
 void
 pg_noalias_assume (const struct pg_plan *plan, const struct pg_child *child)
 {
-  auto_vec<struct saved_reference> saved;
-  auto_vec<unsigned short> owned;
+  struct pg_noalias_saved saved;
   if (!cliques_exhausted_p (child->fun) && useful_p (plan, SETS_APART))
-    set_groups (plan, child, SETS_APART, &saved, &owned);
+    set_groups (plan, child, SETS_APART, &saved);
 }
 
 tree
 pg_noalias_build (const struct pg_plan *plan, const struct pg_child *child)
 {
-  if (cliques_exhausted_p (child->fun) || !useful_p (plan, GROUPS_APART))
+  struct pg_noalias_saved saved;
+  if (!useful_p (plan, GROUPS_APART) || !pg_noalias_begin (plan, child, &saved))
     return NULL_TREE;
-
-  auto_vec<struct saved_reference> saved;
-  auto_vec<unsigned short> owned;
-  set_groups (plan, child, GROUPS_APART, &saved, &owned);
   tree decl = pg_child_clone (child, "noalias");
   if (plan->keep_fused)
     pg_fused_keep (decl);
   if (plan->cut_columns)
     pg_columns_allow (decl);
-
-  unsigned n = 0;
-  for (auto loop : loops_list (child->fun, 0))
-    loop->owned_clique = owned[n++];
-  /* Backwards: a reference may be two accesses of the plan.  */
-  while (!saved.is_empty ())
-    {
-      struct saved_reference was = saved.pop ();
-      MR_DEPENDENCE_CLIQUE (was.reference) = was.clique;
-      MR_DEPENDENCE_BASE (was.reference) = was.base;
-    }
+  pg_noalias_end (child, &saved);
   return decl;
 }

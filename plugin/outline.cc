@@ -32,6 +32,7 @@
 #include "monitor.h"
 #include "noalias.h"
 #include "numbers.h"
+#include "ordered.h"
 #include "ranges.h"
 #include "rehearse.h"
 #include "start.h"
@@ -349,7 +350,8 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
 
   push_cfun (cut.child.fun);
   const struct pg_lift_source source = { plan, &args, &cut.child, cut.entry_bb, cut.exit_bb };
-  pg_kernel_make (&source, plan, out);
+  if (plan->ordered_groups.is_empty ())
+    pg_kernel_make (&source, plan, out);
   pg_noalias_keep_restrict (&cut.child);
   out->body = cut.child.decl;
   if (!plan->sets.is_empty ())
@@ -359,6 +361,8 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
     pg_columns_allow (out->body);
   out->monitor = plan->build_monitor ? pg_monitor_build (plan, &cut.child) : NULL_TREE;
   out->doacross = plan->build_doacross ? pg_doacross_build (plan, &cut.child) : NULL_TREE;
+  if (!plan->ordered_groups.is_empty ())
+    pg_ordered_build (plan, &cut.child, out);
   out->tally = pg_has_tally_p (plan) ? pg_tally_build (plan, &args, &cut.child) : NULL_TREE;
   /* Where there is one for groups that are apart, F itself runs where they are not, which GCC would have to test; but
      with no fallback, it is what runs without the library, too.  */
@@ -369,7 +373,8 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   pg_child_introduce (&cut.child);
 
   out->frame_len = pg_child_frame_len (cut.child.fun) + plan->called_frame_len
-		   + MAX (pg_columns_frame_len (out->body), pg_columns_frame_len (out->body_noalias));
+		   + MAX (MAX (pg_columns_frame_len (out->body), pg_columns_frame_len (out->body_noalias)),
+			  pg_columns_frame_len (out->free_part));
   fill_in (plan, &args, out);
   return true;
 }

@@ -225,6 +225,10 @@ struct pg_plan
   auto_vec<int> sets;
   auto_vec<int> versioned; /* marks of sums of which another version may run in F: see versions.cc */
 
+  auto_vec<int> ordered_groups; /* updated in the order of iterations, while the rest is free: see ordered.cc */
+  auto_vec<gimple *> ordered;   /* statements that this takes */
+  auto_vec<gimple *> handed_on; /* definitions that it needs of the rest, once an iteration */
+
   bool inner_candidates;          /* an inner loop may be handed over where this one is refused: set by the pass */
   bool work_is_sure;              /* its work arrays are ones, and meet nothing, whatever an entry finds */
   bool build_noalias;             /* a no-alias F may be built */
@@ -258,6 +262,7 @@ struct pg_outlined
 {
   tree region_decl; /* the variable that the guard passes; its initialiser comes from describe */
   tree body, body_noalias, monitor, tally, doacross; /* FUNCTION_DECLs; all but the first may be NULL_TREE */
+  tree free_part, ordered_part;                      /* likewise, both or none */
   HOST_WIDE_INT args_len;
   HOST_WIDE_INT frame_len;
   auto_vec<struct pg_outlined_field> live_ins, live_outs; /* of live-ins those that feed, if there is a monitor */

@@ -35,6 +35,7 @@ struct child
 {
   unsigned region;
   enum role role;
+  bool is_told; /* what to fuse, and to fuse nothing else */
 };
 
 /* A sum of a region.  */
@@ -64,7 +65,7 @@ static hash_map<tree, struct child> children;
 static void
 add_child (tree decl, unsigned region, enum role role)
 {
-  struct child child = { region, role };
+  struct child child = { region, role, false };
   if (decl)
     children.put (decl, child);
 }
@@ -176,6 +177,12 @@ pg_rounding_compared_p (tree decl)
   return children.get (decl);
 }
 
+void
+pg_rounding_told (tree decl)
+{
+  children.get (decl)->is_told = true;
+}
+
 int
 pg_rounding_wanted (tree decl, gimple *sum)
 {
@@ -225,6 +232,8 @@ pg_rounding_expect (const struct pg_plan *plan, const struct pg_outlined *out)
   add_child (out->body, number, CHILD_MAIN);
   add_child (out->monitor, number, CHILD_PART);
   add_child (out->tally, number, CHILD_PART);
+  add_child (out->free_part, number, CHILD_PART);
+  add_child (out->ordered_part, number, CHILD_PART);
   add_child (out->body_noalias, number, CHILD_NOALIAS);
   add_child (out->doacross, number, CHILD_DOACROSS);
 }
@@ -357,17 +366,25 @@ same_sight_p (int product, const struct side *plain, const struct side *seen, en
   return a == b || (role == CHILD_PART && b == PG_SUM_UNSEEN);
 }
 
-/* True if the child of REGION that was looked at, of that ROLE, and is SIGHT beside its marks, rounds as the
-   original.  */
+/* True if sums that have no mark may be others in CHILD of REGION, whose SIGHT that is, than in the original.  Where
+   all that is fused was fused by name, those that are apart are sums that are, which vectors are made of.  */
 static bool
-same_p (const struct region *region, const struct pg_sight *sight, enum role role)
+unmarked_differ_p (const struct region *region, const struct child *child, const struct pg_sight *sight)
 {
-  struct side plain = { true, region->plain }, seen = { false, *sight };
-  if (sight->crosses || region->plain.crosses)
+  if (child->is_told && sight->unmarked == PG_SUM_APART)
     return false;
   /* What the original has that is not this loop's is not known to be missing.  */
-  bool differs = sight->unmarked != region->plain.unmarked && (region->alone_in || sight->unmarked != PG_SUM_UNSEEN);
-  if (differs || sight->unmarked == PG_SUM_MIXED)
+  return sight->unmarked == PG_SUM_MIXED
+	 || (sight->unmarked != region->plain.unmarked && (region->alone_in || sight->unmarked != PG_SUM_UNSEEN));
+}
+
+/* True if CHILD of REGION, which was looked at, and is SIGHT beside its marks, rounds as the original.  */
+static bool
+same_p (const struct region *region, const struct child *child, const struct pg_sight *sight)
+{
+  struct side plain = { true, region->plain }, seen = { false, *sight };
+  enum role role = child->role;
+  if (sight->crosses || region->plain.crosses || unmarked_differ_p (region, child, sight))
     return false;
   for (const struct sum &sum : region->sums)
     if (!same_form_p (region, &sum, &plain, &seen, role) || differs_masked_p (&sum.rounded, &plain)
@@ -434,7 +451,7 @@ compare (function *fun, const struct child *child)
   struct pg_sight sight = pg_forms_look (fun);
   if (dump_file)
     dump_forms (region, child, &sight);
-  if (!same_p (region, &sight, child->role))
+  if (!same_p (region, child, &sight))
     do_without (child);
 }
 

@@ -27,6 +27,9 @@ extern int pg_rounding_taken_in (const struct pg_rounded *sum);
 /* True if the function DECL is compared with an original.  */
 extern bool pg_rounding_compared_p (tree decl);
 
+/* DECL, of which that holds, has been told what to fuse, and fuses nothing else.  */
+extern void pg_rounding_told (tree decl);
+
 /* The operand that SUM, in the function DECL, is to be fused with, as its original does it: 1, 2, or 0 for none; -1 if
    that is not known, or must not be told.  Requires: DECL is compared with an original.  */
 extern int pg_rounding_wanted (tree decl, gimple *sum);

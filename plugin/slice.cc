@@ -378,12 +378,12 @@ pg_judge_slice (struct pg_plan *plan, const vec<struct pg_base> &bases)
   bool relies = !stable && feeds_load;
   bool may_conflict = plan->klass == PG_CLASS_POSSIBLY && plan->meets < 0 && (!relies || numbers_may_hold_p (plan))
 		      && !entry_tells_all_p (plan);
-  plan->build_monitor = can_monitor && !plan->calls && !pg_trails_refer_p (plan) && !reads_ahead_p (plan)
-			&& (may_conflict || needs_bounds_p (plan));
+  plan->build_monitor = can_monitor && plan->ordered_groups.is_empty () && !plan->calls && !pg_trails_refer_p (plan)
+			&& !reads_ahead_p (plan) && (may_conflict || needs_bounds_p (plan));
   if (plan->build_monitor && relies)
     plan->region_flags |= PG_REGION_RELIES_ON_LOADS;
-  plan->build_doacross
-    = plan->klass == PG_CLASS_POSSIBLY && !plan->calls && !reads_ahead_p (plan) && follow_each_other_p (plan);
+  plan->build_doacross = plan->klass == PG_CLASS_POSSIBLY && !plan->calls && plan->ordered_groups.is_empty ()
+			 && !reads_ahead_p (plan) && follow_each_other_p (plan);
   if (plan->meets >= 0 && !plan->build_doacross)
     return pg_refuse_met (plan, bases);
   if (plan->klass == PG_CLASS_POSSIBLY && !plan->build_monitor && !(plan->region_flags & PG_REGION_ALL_AFFINE))

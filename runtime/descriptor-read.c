@@ -292,6 +292,8 @@ take_addresses (struct pg_region *region, const struct pg_descriptor *descriptor
   region->body_noalias = take_other (descriptor, PG_DESCRIPTOR_NOALIAS, &n_taken);
   region->monitor = take_other (descriptor, PG_DESCRIPTOR_MONITOR, &n_taken);
   region->doacross = take_other (descriptor, PG_DESCRIPTOR_DOACROSS, &n_taken);
+  region->free_part = take_other (descriptor, PG_DESCRIPTOR_FREE_PART, &n_taken);
+  region->ordered_part = take_other (descriptor, PG_DESCRIPTOR_ORDERED_PART, &n_taken);
 }
 
 static size_t

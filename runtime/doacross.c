@@ -25,7 +25,7 @@ enum
   LEAST_BLOCKS = 5, /* of which an iteration has so many at least */
   FORCED_BLOCK = 3,
   LONELY_BLOCKS = 8,
-  LEAST_ROW_NS = 2000, /* an iteration that is worth a claim */
+  LEAST_ROW_NS = 2000, /* an iteration that is worth a claim: strips have as many as it takes */
   TRIAL_NS = 125000,   /* work that follows on the caller after a part on the pool, */
   TRIAL_SHARE = 4,     /* but at most so much of it */
   FIRST_TURNS = 2,     /* iterations of a part for each thread, at least, */
@@ -325,8 +325,9 @@ reserve (struct pg_entry *entry)
 bool
 pg_doacross_prepare (struct pg_entry *entry)
 {
-  if (entry->region->doacross == NULL || entry->region->n_refs > UINT16_MAX || pg_numbers_may_change (entry->view)
-      || !reserve (entry))
+  bool is_ordered = entry->region->ordered_part != NULL;
+  if ((entry->region->doacross == NULL && !is_ordered) || entry->region->n_refs > UINT16_MAX
+      || pg_numbers_may_change (entry->view) || !reserve (entry))
     return false;
   struct pg_steps *steps = entry->steps;
   steps->entry = entry;
@@ -340,26 +341,37 @@ pg_doacross_prepare (struct pg_entry *entry)
       else if (!pg_place_planes (entry->view, r, extent->top, &extent->low, &extent->end))
 	return false;
     }
-  return find_pairs (steps) && has_bound_loop (steps);
+  return (is_ordered || find_pairs (steps)) && has_bound_loop (steps);
 }
 
-/* Run up to END on the pool, and return how long that took.  */
-static int64_t
-run_team (struct pg_entry *entry, int64_t end)
+/* Have the jobs of STEPS go through iterations up to HI.  */
+static void
+run_steps (struct pg_steps *steps, int64_t hi)
 {
-  struct pg_steps *steps = entry->steps;
-  int64_t start = pg_now (), lo = entry->done;
-  steps->hi = end;
+  struct pg_entry *entry = steps->entry;
+  steps->hi = hi;
   steps->last_job = 0;
-  atomic_store (&steps->next, lo);
+  atomic_store (&steps->next, entry->done);
   for (int s = 0; s < steps->n_slots; s++)
     atomic_store (&steps->slots[s].iter, INT64_MAX);
   for (int d = 1; d < (int) entry->region->n_dims; d++)
     steps->block[d] = block_len (entry, d);
+  pg_pool_run_rounds (run_job, steps, steps->n_slots, steps->n_slots);
+  pg_reduce_take (entry->region, entry->args, entry->chunk_args + (size_t) steps->last_job * entry->stride,
+		  entry->done);
+}
+
+/* Run up to END on the pool, and return what an iteration took, in picoseconds.  */
+static int64_t
+run_team (struct pg_entry *entry, int64_t end)
+{
+  int64_t start = pg_now (), lo = entry->done, strips_ps = 0;
   errno = entry->loop_errno;
   pg_join_open (&entry->join);
-  pg_pool_run_rounds (run_job, steps, steps->n_slots, steps->n_slots);
-  pg_reduce_take (entry->region, entry->args, entry->chunk_args + (size_t) steps->last_job * entry->stride, lo);
+  if (entry->region->ordered_part != NULL)
+    strips_ps = pg_strips_run (entry, end, entry->steps->n_slots);
+  else
+    run_steps (entry->steps, end);
   entry->done = end;
   entry->used_pool = entry->used_doacross = true;
   pg_join_close (&entry->join);
@@ -368,7 +380,7 @@ run_team (struct pg_entry *entry, int64_t end)
   entry->pooled_ns += ns;
   entry->pooled_iters += end - lo;
   pg_plan_learn_pool (entry->plan, end - lo, ns);
-  return ns;
+  return entry->region->ordered_part != NULL ? strips_ps : pg_plan_share (ns, 1000, end - lo);
 }
 
 /* Run N iterations of ENTRY, which ends at HI, on the caller alone.  What one takes, in picoseconds.  */
@@ -421,13 +433,14 @@ pg_doacross_run (struct pg_entry *entry, int64_t hi)
 	n = least;
       if (entry->is_forced || n > left)
 	n = left < INT32_MAX ? left : INT32_MAX;
-      bool is_good = entry->is_forced || (alone_ps >= LEAST_ROW_NS * (int64_t) 1000 && !pg_pool_is_crowded ());
+      bool is_long = entry->region->ordered_part != NULL || alone_ps >= LEAST_ROW_NS * (int64_t) 1000;
+      bool is_good = entry->is_forced || (is_long && !pg_pool_is_crowded ());
       if (!is_good || !pg_entry_reserve (entry, steps->n_slots))
 	{
 	  alone_ps = run_alone (entry, entry->done + 1, hi);
 	  continue;
 	}
-      int64_t team_ps = pg_plan_share (run_team (entry, entry->done + n), 1000, n);
+      int64_t team_ps = run_team (entry, entry->done + n);
       int64_t before_ps = alone_ps;
       if (!entry->is_forced && entry->done < hi)
 	alone_ps = run_alone (entry, trial_iters (n, alone_ps), hi);

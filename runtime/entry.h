@@ -18,6 +18,7 @@
 #include "join.h"
 #include "plan.h"
 #include "status.h"
+#include "strips.h"
 #include "thread.h"
 #include "work-arrays.h"
 
@@ -50,6 +51,7 @@ struct pg_entry
   struct pg_parts parts;
   struct pg_alike *alike; /* what one iteration told: kept from entry to entry; NULL likewise */
   struct pg_steps *steps; /* of a doacross entry: kept from entry to entry; NULL: never asked for, or no memory */
+  struct pg_strips strips;
   struct pg_cut cut;
   int64_t bounds[PG_MAX_CHUNKS + 1];
   _Alignas(PG_CACHE_LINE) struct pg_gate gate;

@@ -361,6 +361,38 @@ pg_place_extent (const struct pg_view *view, uint32_t ref, int64_t lo, int64_t h
   *end = pg_line_at (&window->end, window->end.step > 0 ? hi - 1 : lo);
 }
 
+/* The turns that the loops around affine reference REF take in all.  Where trip counts vary, half way between the least
+   and the most is what they are on average, if they grow evenly.  */
+static int64_t
+turns_of (const struct pg_view *view, uint32_t ref)
+{
+  int64_t turns = view->n_iters;
+  for (int d = view->region->refs[ref].dim; d > 0; d = view->region->dims[d].parent)
+    {
+      const struct pg_level *level = &view->levels[d];
+      if (!level->is_bounded || level->is_loose || level->most < 0)
+	return 0;
+      int64_t least = level->least < -1 ? -1 : level->least;
+      if (__builtin_mul_overflow (turns, least + (level->most - least) / 2 + 1, &turns))
+	return INT64_MAX;
+    }
+  return turns;
+}
+
+int64_t
+pg_view_turns (const struct pg_view *view)
+{
+  int64_t most = 0;
+  for (uint32_t r = 0; r < view->region->n_refs; r++)
+    {
+      bool is_usual
+	= !(view->region->refs[r].flags & PG_REF_CONDITIONAL) || (view->region->refs[r].flags & PG_REF_USUAL);
+      int64_t turns = is_usual && view->places[r].is_affine ? turns_of (view, r) : 0;
+      most = turns > most ? turns : most;
+    }
+  return most;
+}
+
 /* Can PLANE be evaluated in every iteration of the entry, and in turns up to LAST?  */
 static bool
 plane_in_limit (const struct pg_plane *plane, int64_t n_iters, int64_t last)

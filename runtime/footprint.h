@@ -106,6 +106,10 @@ void pg_view_forget (struct pg_view *view);
 /* Whether a reference of VIEW's begins at ADDRESS, by its numbers.  */
 bool pg_view_begins_at (const struct pg_view *view, const void *address);
 
+/* The turns that the loops around some reference of VIEW take in all, those that take most: about, and 0 if no numbers
+   tell.  Saturates.  */
+int64_t pg_view_turns (const struct pg_view *view);
+
 /* Settle what numbers can settle about the whole entry, and remember it in VIEW for the inspector.  A caller that
    wants everything inspected leaves this call out.  What was settled with as much effort, or with effort left, is not
    looked at again.  */

@@ -83,7 +83,9 @@ enum
   TOUCH_NS = 16,            /* of work for each touch looked at, which takes a quarter of that, */
   TOUCH_ENTRIES = 16,       /* saved up over so many entries */
   EFFORT_NS = 512,          /* of work for each inequality looked at, which takes some */
-  FIRST_EFFORT = 512,       /* inequalities, in some 10 us, as long as nothing is known */
+  FIRST_EFFORT = 512,       /* inequalities, in some 10 us, as long as nothing is known, */
+  MOST_FIRST_EFFORT = 8192, /* or as numbers say how many turns there are, */
+  TURNS_A_NS = 4,           /* of which so many take a nanosecond at least: a vector's */
   MOST_EFFORT_THRIFT = 20,
   LEAST_A_THREAD = 4, /* iterations in a run: when threads end at different times, a quarter of their work is lost */
   SURE_GAIN = 3       /* no need for an entry alone where the caller's share says that the pool is so much faster */
@@ -223,9 +225,12 @@ pg_plan_host_ns (const struct pg_plan *plan, int64_t n_iters)
 }
 
 int64_t
-pg_plan_effort (const struct pg_plan *plan, int64_t n_iters)
+pg_plan_effort (const struct pg_plan *plan, int64_t n_iters, int64_t n_turns)
 {
-  return cost_ns (plan->alone_ps, n_iters) / EFFORT_NS >> plan->effort_thrift;
+  int64_t first_ns
+    = n_turns / TURNS_A_NS < MOST_FIRST_EFFORT * EFFORT_NS ? n_turns / TURNS_A_NS : MOST_FIRST_EFFORT * EFFORT_NS;
+  int64_t ns = plan->alone_ps == 0 ? first_ns : cost_ns (plan->alone_ps, n_iters);
+  return ns / EFFORT_NS >> plan->effort_thrift;
 }
 
 /* Change THRIFT after an effort that was in vain, unless it HELD.  */

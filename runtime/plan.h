@@ -152,8 +152,9 @@ int64_t pg_plan_iters (const struct pg_plan *plan, int64_t ns, int64_t fallback)
 int64_t pg_plan_team_iters (const struct pg_plan *plan, int64_t ns, int n_threads, int64_t fallback);
 
 /* What may be spent on the numbers of an entry of N_ITERS iterations where they are hard to judge (footprint.h): some
-   percent of its work, less where that came to nothing.  */
-int64_t pg_plan_effort (const struct pg_plan *plan, int64_t n_iters);
+   percent of its work, less where that came to nothing.  As long as nobody knows what iterations take, that is what its
+   inner loops' N_TURNS take at least.  */
+int64_t pg_plan_effort (const struct pg_plan *plan, int64_t n_iters, int64_t n_turns);
 
 /* Put the share of an entry of N_ITERS iterations to what may be spent on touches of one of them (alike.h), up to that
    of some entries.  How many touches that is; a few, if costs are unknown.  */

@@ -186,7 +186,8 @@ find_pieces (struct pg_entry *entry, struct pg_pieces *pieces)
 static enum pg_l1
 ask_numbers (struct pg_entry *entry)
 {
-  int64_t effort = entry->is_forced ? FORCED_EFFORT : pg_plan_effort (entry->plan, entry->n_iters);
+  int64_t effort
+    = entry->is_forced ? FORCED_EFFORT : pg_plan_effort (entry->plan, entry->n_iters, pg_view_turns (entry->view));
   entry->view->effort = effort;
   enum pg_l1 verdict = pg_l1_check (entry->view);
   if (entry->view->effort < effort)
@@ -223,6 +224,9 @@ settle_by_numbers (struct pg_entry *entry, struct pg_way *way, enum pg_l1 *verdi
   *verdict = pg_alike_possible (region) ? ask_alike (entry) : ask_numbers (entry);
   if (*verdict == PG_L1_DISJOINT && region->body_noalias != NULL && !pg_region_has_fixed_grid (region))
     entry->body = region->body_noalias;
+  if (region->ordered_part != NULL)
+    return *verdict == PG_L1_DISJOINT && !cooperates (entry) && pg_doacross_prepare (entry) ? PG_ROUTE_DOACROSS
+											    : PG_ROUTE_NONE;
   if (region->klass == PG_CLASS_PARALLEL || pg_cursors_decide (region) || *verdict == PG_L1_CLEAN
       || *verdict == PG_L1_DISJOINT)
     return PG_ROUTE_FREE;

@@ -97,6 +97,7 @@ is_same (const struct pg_state *state, const struct pg_descriptor *descriptor)
 	 && memcmp (state->packed, packed, packed_len) == 0 && strcmp (region.file, state->region.file) == 0
 	 && region.body == state->region.body && region.body_noalias == state->region.body_noalias
 	 && region.monitor == state->region.monitor && region.doacross == state->region.doacross
+	 && region.free_part == state->region.free_part && region.ordered_part == state->region.ordered_part
 	 && region.tally == state->region.tally;
 }
 

@@ -57,7 +57,7 @@ is_free (struct pg_entry *entry, int64_t hi)
   pg_view_renew (view, region, entry->args, entry->n_iters);
   if (pg_cursors_decide (region))
     return pg_view_own_known (view);
-  view->effort = entry->is_forced ? 0 : pg_plan_effort (entry->plan, hi - entry->done);
+  view->effort = entry->is_forced ? 0 : pg_plan_effort (entry->plan, hi - entry->done, pg_view_turns (view));
   enum pg_l1 verdict = pg_l1_check (view);
   return (verdict == PG_L1_CLEAN || verdict == PG_L1_DISJOINT) && pg_view_all_settled (view)
 	 && (region->n_array_reductions == 0 || pg_parts_len (view) >= 0);

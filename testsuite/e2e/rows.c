@@ -1,120 +1,145 @@
 /* SPDX-License-Identifier: MIT */
-//! args: 1, 5
-//! steps: auto, L2, L3
-//! stat-read: conflicts == 16
-//! no-stat: -O1
-/* Elements with gaps between them, and fields of structures, at places that only a table knows.  In each second entry
-   of the four kernels, two iterations meet in one element, the first or last of a row, at the distance that the command
-   line names; in the others, they come as near to each other: their rows are in each other's gaps.  */
+//! args: 1, 2, 3, 4, 5, 7, 8, 40
+//! opts: -O1, -O2, -O3, -O3 -g, -O3 -march=native, -Os, -Ofast
+//! stat: pool >= 4
+/* Sums along rows, which are taken several at a time: any number of rows, and of what is in them.  */
 #include "print.h"
 
-#define ROWS 1000
-#define COUNT 12
-#define LEN (40 * ROWS)
-
-struct site
-{
-  short x, y;
-  char parity;
-  double phase[2];
-};
+#define N 41
+#define M 61
 
 KERNEL void
-every_other (int n, const long *row, const double *x, double *y)
+one_sum (int n, int m, const double *a, const double *x, double *t)
 {
-  int i;
-  long k;
-
-  for (i = 0; i < n; i++)
-    for (k = row[i]; k < row[i] + 2 * COUNT; k += 2)
-      y[k] = x[k] + x[k + 1] + i;
-}
-
-KERNEL void
-downwards_by_three (int n, const long *row, const int *x, float *y)
-{
-  int i;
-  long k;
-
-  for (i = 0; i < n; i++)
-    for (k = row[i] + 3 * COUNT; k > row[i]; k -= 3)
-      y[k] = (float) (x[k] + 2 * i);
-}
-
-/* The step is known at run time only.  It reads what it writes, and between.  */
-KERNEL void
-columns (int n, int count, long step, const long *row, double *y)
-{
-  int i, k;
-
-  for (i = 0; i < n; i++)
-    for (k = 0; k < count; k++)
-      y[row[i] + k * step] = 0.5 * y[row[i] + k * step] + i;
-}
-
-/* Fields that follow each other, and one after a gap.  */
-KERNEL void
-fields (int n, const int *place, struct site *sites)
-{
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
-      struct site *site = &sites[place[i]];
-      site->phase[1] = i;
-      site->x = (short) i;
-      site->y = (short) (2 * i);
-      site->phase[0] = 3 - i;
+      t[i] = 0;
+      for (int j = 0; j < m; j++)
+	t[i] += a[i * M + j] * x[j];
     }
 }
 
-static long row[ROWS];
-static int place[ROWS], order[ROWS], whole[LEN];
-static double x[LEN], y[LEN];
-static float z[LEN];
-static struct site sites[LEN / 4];
-
-/* Rows apart, but for I and J: SHIFT elements from each other.  */
-static void
-lay_out_rows (int i, int j, long shift)
+KERNEL void
+two_sums (int n, int m, const float *a, const float *b, const float *x, float *t)
 {
-  int k;
-
-  for (k = 0; k < ROWS; k++)
+  for (int i = 0; i < n; i++)
     {
-      row[k] = 38L * order[k];
-      place[k] = 9 * order[k];
+      float one = 1, two = t[i];
+      for (int j = 0; j < m; j++)
+	{
+	  one += a[i * M + j] * x[j];
+	  two = b[i * M + j] * x[j] - two * 0.5f;
+	}
+      t[i] = one * 0.75f + two;
     }
-  row[i] = 39L * ROWS;
-  row[j] = row[i] + shift;
-  place[i] = 9 * ROWS;
-  place[j] = place[i] + (shift % 6 != 0);
 }
+
+KERNEL void
+two_loops (int n, int m, const double *a, const double *x, double *t, double *u)
+{
+  for (int i = 0; i < n; i++)
+    {
+      double one = t[i], two = 0;
+      for (int j = 0; j < m; j++)
+	one -= a[i * M + j] * x[j];
+      u[i] = one;
+      for (int j = m - 1; j > 0; j--)
+	two = two * 0.25 + a[i * M + j] * one;
+      t[i] = two / (one + 1000);
+    }
+}
+
+/* Pointers that go on from row to row, and back to front.  */
+KERNEL void
+by_pointers (long n, unsigned char m, const double *a, const double *x, double *t)
+{
+  const double *row = a + (n - 1) * M;
+  for (long i = 0; i < n; i++, row -= M, t += 2)
+    {
+      double sum = 0;
+      const double *p = row, *q = x;
+      for (unsigned char j = 0; j < m; j++)
+	sum += *p++ * *q++ + i;
+      *t = sum;
+    }
+}
+
+/* More sums than are worth it side by side; one that takes another number of turns in each row.  */
+KERNEL void
+four_sums (int n, int m, const double *a, const double *x, double *t)
+{
+  for (int i = 0; i < n; i++)
+    {
+      double p = 0, q = 0, r = 0, s = 0;
+      for (int j = 0; j < m; j++)
+	{
+	  p += a[i * M + j] * x[j];
+	  q += a[i * M + j] + x[j];
+	  r -= a[i * M + j];
+	  s = s * 0.5 + x[j];
+	}
+      t[i] = p + q * r - s;
+    }
+}
+
+KERNEL void
+triangle (int n, const double *a, const double *x, double *t)
+{
+  for (int i = 0; i < n; i++)
+    {
+      double sum = 0;
+      for (int j = 0; j <= i; j++)
+	sum += a[i * M + j] * x[j];
+      t[i] = sum;
+    }
+}
+
+/* Several rows of a result.  */
+KERNEL void
+product (int n, int m, const double *a, const double *x, double *c)
+{
+  for (int i = 0; i < n; i++)
+    {
+      double one = 0, two = 0;
+      for (int j = 0; j < m; j++)
+	one += a[i * M + j] * x[j];
+      for (int j = 0; j < m; j++)
+	two += a[i * M + j] * x[m - 1 - j];
+      c[3 * i] = one;
+      c[3 * i + 1] = two - c[3 * i + 2];
+      c[3 * i + 2] += one * 0.5;
+    }
+}
+
+static double a[N][M], x[M], t[3 * N], u[N];
+static float fa[N][M], fb[N][M], fx[M], ft[N];
 
 int
 main (int argc, char **argv)
 {
-  int distance = argc > 1 ? atoi (argv[1]) : 1;
-  int i, j, round;
-
-  fill_permutation (order, ROWS, 11);
-  fill_numbers (x, y, whole, LEN);
-  for (round = 0; round < 8; round++)
+  int n = argc > 1 ? atoi (argv[1]) : N;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < M; j++)
+      {
+	a[i][j] = (i * 37 + j * 11) % 101 / 101.0;
+	x[j] = j * 7 % 19 / 19.0;
+	fa[i][j] = a[i][j];
+	fb[i][j] = x[j] - a[i][j];
+	fx[j] = x[j];
+      }
+  for (int m = 0; m < M; m = 2 * m + 1)
     {
-      static const long meets[] = { 0, 6, -6, 6 }, misses[] = { 1, 7, -5, 5 };
-      i = 20 + 110 * round; /* no macro-chunk ends between I and J */
-      j = i + distance;
-      lay_out_rows (i, j, round % 2 ? misses[round / 2] : meets[round / 2]);
-      every_other (ROWS, row, x, y);
-      print_bits ("every other", y, sizeof y);
-      downwards_by_three (ROWS, row, whole, z);
-      print_bits ("downwards", z, sizeof z);
-      columns (ROWS, COUNT, round < 4 ? 3 : -3, row, y);
-      print_bits ("columns", y, sizeof y);
-      fields (ROWS, place, sites);
-      for (int k = 0; k < LEN / 4; k++)
-        x[k] = sites[k].x + sites[k].y + sites[k].phase[0] + 2 * sites[k].phase[1];
-      print_bits ("fields", x, sizeof x);
+      one_sum (n, m, a[0], x, t);
+      two_sums (n, m, fa[0], fb[0], fx, ft);
+      two_loops (n, m, a[0], x, t, u);
+      by_pointers (n, m, a[0], x, t);
+      print_bits ("t", t, sizeof t);
+      four_sums (n, m, a[0], x, t + 1);
+      triangle (n, a[0], x, u);
+      print_bits ("u", u, sizeof u);
+      product (n, m, a[0], x, t);
+      print_bits ("t", t, sizeof t);
+      print_bits ("ft", ft, sizeof ft);
     }
   return 0;
 }

@@ -225,6 +225,9 @@ void fz_cursors (struct fz_kernel *k);
 /* fold.c: loops that touch the same in each iteration, in steps that grow.  */
 void fz_folds (struct fz_kernel *k);
 
+/* rows.c: nests that add up rows, and add to the same places in each.  */
+void fz_rows (struct fz_kernel *k);
+
 /* group.c: loops that store values side by side.  */
 void fz_group (struct fz_kernel *k);
 

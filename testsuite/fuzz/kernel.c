@@ -325,6 +325,8 @@ fz_make_kernel (struct fz_kernel *k, int number)
     fz_cursors (k);
   else if (fz_chance (10))
     fz_folds (k);
+  else if (fz_chance (12))
+    fz_rows (k);
   else if (fz_chance (10))
     fz_group (k);
   else if (fz_chance (20))

@@ -4,8 +4,9 @@
 # Loops on the device without a GPU: each e2e program and each benchmark program, at a small size, built with
 # -fplugin-arg-paragon-kir, runs with PARAGON_PLAN=device, and must print what the plain build prints: with each method
 # that finds conflicts (e2e programs: with two), where numbers settle them and where nothing is believed, with forced
-# conflicts, and while the caller goes on with the loop: the device is first, the host is, or it depends.  The variant
-# is the first one whose kernels are interpreted (kir.sh): a kernel's text is tested against that elsewhere.
+# conflicts, and while the caller goes on with the loop: the device is first, the host is, or it depends.  All of that
+# is with the last command line, of the longest loops; some of it with the others.  The variant is the first one whose
+# kernels are interpreted (kir.sh): a kernel's text is tested against that elsewhere.
 #
 #     //! device: NAME          what becomes of at least one entry there (runtime/status.def); default: ran
 #     //! mapped: LIST          it runs so, too, by PARAGON_MAP, and each of these becomes of at least one entry then;
@@ -17,11 +18,16 @@
 
 . "$lib/kir.sh"
 
-# The settings of the runs with METHODS and as MAPPED, one a line.
+# The settings of the runs with METHODS and as MAPPED, one a line; SOME: not all of them.
 device_settings ()
 {
   local method map
   echo PARAGON_METHOD=auto
+  if [ -n "$some" ]
+  then
+    echo PARAGON_PLAN=cooperate PARAGON_RACE=random:$RANDOM PARAGON_INJECT=every:7
+    return
+  fi
   echo PARAGON_METHOD=auto PARAGON_INJECT=every:7
   echo PARAGON_PLAN=cooperate PARAGON_RACE=device PARAGON_INJECT=every:7
   if [ "${PG_DEVICE:-emu}" = emu ]
@@ -115,7 +121,7 @@ run_on_device ()
 run_device ()
 {
   local compiler why='' oracle=plain threshold=-fplugin-arg-paragon-threshold=0 build_command args all_args
-  local name=$item_file n_there=0 there mapped methods='full selective' more=-fplugin-arg-paragon-kir
+  local name=$item_file n_there=0 n_lines some there mapped methods='full selective' more=-fplugin-arg-paragon-kir
   local -a flags=() link=() sources=() opts setting=()
   [ -f "$PG_BUILD/paragon.so" ] || result SKIP "no $PG_BUILD/paragon.so"
   case $item_file in
@@ -140,10 +146,13 @@ run_device ()
     build_both "$compiler" "${opts[@]}" "${flags[@]}" "${sources[@]}" "${link[@]}"
   fi
   [ -z "${PG_KEEP-}" ] || keep_programs
+  n_lines=$(printf '%s\n' "$all_args" | wc -l)
   mkdir modules
   export PG_MODULES=$PWD/modules PATH=$PG_BUILD/keeping:$PATH
   while IFS= read -r args
   do
+    n_lines=$((n_lines - 1))
+    some=$([ $n_lines = 0 ] || echo yes)
     run_on_device
   done <<< "$all_args"
   item_file=$name

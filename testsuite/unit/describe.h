@@ -52,6 +52,8 @@ describe (struct pg_descriptor *descriptor, const struct pg_region *region, unsi
   add_other (descriptor, PG_DESCRIPTOR_NOALIAS, region->body_noalias, &n_others);
   add_other (descriptor, PG_DESCRIPTOR_MONITOR, region->monitor, &n_others);
   add_other (descriptor, PG_DESCRIPTOR_DOACROSS, region->doacross, &n_others);
+  add_other (descriptor, PG_DESCRIPTOR_FREE_PART, region->free_part, &n_others);
+  add_other (descriptor, PG_DESCRIPTOR_ORDERED_PART, region->ordered_part, &n_others);
 }
 
 #endif

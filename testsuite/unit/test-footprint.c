@@ -335,6 +335,8 @@ halves_of_a_matrix_need_effort (void **state)
       view->effort = 20;
       assert_int_equal (pg_l1_check (view), PG_L1_UNSETTLED);
 
+      assert_int_equal (pg_view_turns (view), n * ((n - 1) / 2 + 1));
+
       two_halves (&model, n, 1, 8);
       evaluate (&model);
       view->effort = MUCH_EFFORT;

@@ -29,7 +29,7 @@ nothing_is_done_by_unknown_costs (void **state)
   struct pg_plan plan = { 0 };
   (void) state;
   assert_int_equal (pg_plan_ahead (&plan, 1000, 2, false), 0);
-  assert_int_equal (pg_plan_effort (&plan, 1000000), 0);
+  assert_int_equal (pg_plan_effort (&plan, 1000000, 1000), 0);
   assert_int_equal (pg_plan_trial (&plan, 2), 0);
 }
 
@@ -758,17 +758,31 @@ effort_is_a_share_of_the_work (void **state)
 {
   struct pg_plan plan = a_measured_plan (1000000);
   (void) state;
-  int64_t much = pg_plan_effort (&plan, 10000);
+  int64_t much = pg_plan_effort (&plan, 10000, 0);
   assert_in_range (much, 10000000 / 1000, 10000000 / 100);
-  assert_int_equal (pg_plan_effort (&plan, 1000), much / 10);
+  assert_int_equal (pg_plan_effort (&plan, 1000, 0), much / 10);
   pg_plan_learn_effort (&plan, false);
-  assert_int_equal (pg_plan_effort (&plan, 10000), much / 2);
+  assert_int_equal (pg_plan_effort (&plan, 10000, 0), much / 2);
   for (int i = 0; i < 100; i++)
     pg_plan_learn_effort (&plan, false);
-  assert_int_equal (pg_plan_effort (&plan, 10000), 0);
-  assert_in_range (pg_plan_effort (&plan, INT64_MAX), 1, INT64_MAX);
+  assert_int_equal (pg_plan_effort (&plan, 10000, 0), 0);
+  assert_in_range (pg_plan_effort (&plan, INT64_MAX, 0), 1, INT64_MAX);
   pg_plan_learn_effort (&plan, true);
-  assert_int_equal (pg_plan_effort (&plan, 10000), much);
+  assert_int_equal (pg_plan_effort (&plan, 10000, 0), much);
+}
+
+/* As long as nobody knows what iterations take, that goes by the turns of inner loops, up to a limit.  */
+static void
+effort_by_turns_at_first (void **state)
+{
+  struct pg_plan unknown = { 0 }, measured = a_measured_plan (1000000);
+  (void) state;
+  int64_t some = pg_plan_effort (&unknown, 10, 10000000);
+  assert_in_range (some, 10000000 / 10000, 10000000 / 1000);
+  assert_in_range (pg_plan_effort (&unknown, 10, INT64_MAX), some, 10 * some);
+  pg_plan_learn_effort (&unknown, false);
+  assert_int_equal (pg_plan_effort (&unknown, 10, 10000000), some / 2);
+  assert_int_equal (pg_plan_effort (&measured, 10, INT64_MAX), pg_plan_effort (&measured, 10, 0));
 }
 
 /* Touches are saved up over some entries, and paid for; while costs are unknown there are a few.  */
@@ -866,6 +880,7 @@ main (void)
     cmocka_unit_test (the_caller_does_more_where_others_are_late),
     cmocka_unit_test (long_searches_in_vain_are_given_up),
     cmocka_unit_test (effort_is_a_share_of_the_work),
+    cmocka_unit_test (effort_by_turns_at_first),
     cmocka_unit_test (touches_are_saved_up),
     cmocka_unit_test (a_pool_that_wins_is_used_while_entries_grow),
   };
