@@ -15,10 +15,10 @@
    touches y, the ordered part is what does, and what that needs.  How they run is the run time's affair
    (runtime/strips.h).
 
-   The ordered part consists of the loads and stores of ordered groups and of what lies between; of the conditions that
-   decide about them, counters and addresses; and of what else such statements use, computed again if that is the same
-   and cheap: from what the loop does not write, or what the iteration has written for good.  Where it is not, for
-   example a sum over an inner loop, the value is handed on from the free part, in memory, once an iteration.  A product
+   The ordered part has the loads and stores of ordered groups, and what lies between.  It needs the conditions that
+   decide about them, counters and addresses, and what else these use.  Of that it computes again what is cheap, and the
+   same when it runs: it comes from what the loop does not write, or from what the iteration has written for good.  The
+   rest, for example a sum over an inner loop, is handed on from the free part, in memory, once an iteration.  A product
    that may be fused with the sum that uses it is computed again, too.
 
    What makes it right: no ordered group has anything in common with others, as the run time has to see, and nothing of
@@ -131,7 +131,8 @@ defined_by (gimple *stmt)
   return gimple_code (stmt) == GIMPLE_PHI ? gimple_phi_result (stmt) : gimple_get_lhs (stmt);
 }
 
-/* Take all loads and stores of ordered groups, and what is made of what they load.  False if something else is.  */
+/* Take all loads and stores of ordered groups, and what is made of what they load.  False if something else is.  Where
+   there is too much of that, it is not all there; then the search ends later.  */
 static bool
 take_accesses (struct search *search)
 {
@@ -324,14 +325,14 @@ decides_p (struct search *search, basic_block bb)
   return false;
 }
 
-/* Take the condition at the end of BB, if there is one that decides, other than that of the loop's own exit.  True if
-   it was not taken before.  */
+/* Take the condition at the end of BB, if there is one that decides, other than of the loop's own exit; a switch in
+   any case.  True if it was not taken before.  */
 static bool
 take_condition (struct search *search, basic_block bb)
 {
   gimple *last = last_stmt (bb);
   if (!last || bb == search->plan->exit->src || search->taken.contains (last)
-      || !(gimple_code (last) == GIMPLE_COND || gimple_code (last) == GIMPLE_SWITCH) || !decides_p (search, bb))
+      || !(gimple_code (last) == GIMPLE_SWITCH || (gimple_code (last) == GIMPLE_COND && decides_p (search, bb))))
     return false;
   take (search, last);
   return true;
@@ -491,7 +492,7 @@ struct settled
 };
 
 /* Make the conditions of PLAN's loop that its ordered part does not take constant: nothing of that part depends on
-   them.  Those of switches stay, and so does what they need.  */
+   them.  */
 static void
 settle_conditions (const struct pg_plan *plan, vec<struct settled> *settled)
 {

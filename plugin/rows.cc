@@ -15,8 +15,8 @@
    that time, and has x at hand for all of them.  Each iteration computes what it did, in its order; those of different
    ones are mixed.  They may be: LOOP is the outermost one of an F that only runs iterations that are free of conflicts.
 
-   First there is a copy of the loop for all but the last few iterations.  Then each statement of the copy that depends
-   on the iteration is followed by the same one for those that come next.
+   First there is a copy of the loop for all but the last few iterations.  Then what each block of the copy does, as far
+   as it depends on the iteration, is done at its end once more for each of those that come next.
 
    Requires: loop-closed SSA, scev.  Leaves: the same.  Source: Allen and Cocke, "A catalogue of optimizing
    transformations", 1971: unroll and jam.  */

@@ -186,8 +186,8 @@ find_pieces (struct pg_entry *entry, struct pg_pieces *pieces)
 static enum pg_l1
 ask_numbers (struct pg_entry *entry)
 {
-  int64_t effort
-    = entry->is_forced ? FORCED_EFFORT : pg_plan_effort (entry->plan, entry->n_iters, pg_view_turns (entry->view));
+  int64_t n_turns = entry->plan->alone_ps == 0 ? pg_view_turns (entry->view) : 0;
+  int64_t effort = entry->is_forced ? FORCED_EFFORT : pg_plan_effort (entry->plan, entry->n_iters, n_turns);
   entry->view->effort = effort;
   enum pg_l1 verdict = pg_l1_check (entry->view);
   if (entry->view->effort < effort)

@@ -14,7 +14,7 @@ enum
 {
   STRIP_NS = 50000, /* work of a strip: to pass on what is ordered takes some microseconds of that */
   LEAST_STRIPS = 4, /* of each job */
-  FORCED_LEN = 3,   /* iterations, without a thought of time */
+  FORCED_LEN = 9,   /* iterations, without a thought of time: some rows side by side (plugin/rows.cc), and one more */
   MOST_LEN = 128,
   SPINS_A_YIELD = 256
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //! args: 3, 43, 150
 //! stat: pool >= 1
-//! scan: report 8 "function":"not_[a-z_]*","depth":1,.*"class":"sequential".*"outlined":false
+//! scan: report 9 "function":"not_[a-z_]*","depth":1,.*"class":"sequential".*"outlined":false
 //! scan: report 3 "function":"(meets|steps_on|looks_ahead)","depth":1,.*"reason":"ordered".*"outlined":true
 /* Nests that add to the same places in each iteration, but whose rest is not free of that; or only by chance, which the
    run time sees.  */
@@ -10,7 +10,8 @@
 #define N 160
 #define M 70
 
-static double a[N][M], x[M], y[2 * N + 2 * M], t[2 * N];
+static int by[N];
+static double a[N][M], y[2 * N + 2 * M], t[2 * N];
 
 /* What is added up decides what is added.  */
 KERNEL void
@@ -165,6 +166,71 @@ looks_ahead (int n, int m, double *a, double *y, double *t)
     }
 }
 
+/* The rest needs what the rest of other iterations wrote, for all that the compiler knows, or for sure.  */
+KERNEL void
+free_or_not (int n, int m, double *y, double *t)
+{
+  for (int i = 0; i < n; i++)
+    {
+      double sum = 0;
+      for (int j = 0; j < m; j++)
+	sum = sum * 0.5 + t[i * m + j];
+      t[i] = sum;
+      for (int j = 0; j < M; j++)
+	y[j] = y[j] * 0.5 + sum;
+    }
+}
+
+KERNEL void
+not_free (int n, double *a, double *y, double *t)
+{
+  for (int i = 1; i < n; i++)
+    {
+      double sum = t[i - 1];
+      for (int j = 0; j < M; j++)
+	sum = sum * 0.5 + a[i * M + j];
+      t[i] = sum;
+      for (int j = 0; j < M; j++)
+	y[j] = y[j] * 0.5 + sum;
+    }
+}
+
+/* What is not ordered guards a division that a switch would need.  */
+KERNEL void
+guarded (int n, double *a, double *y, int *w, double *t)
+{
+  for (int i = 0; i < n; i++)
+    {
+      int q;
+      double sum = 0;
+      for (int j = 0; j < M; j++)
+	sum = sum * 0.5 + a[i * M + j];
+      if (w[i] == 0)
+	q = 3;
+      else
+	q = 100 / w[i];
+      switch (q)
+	{
+	case 3:
+	  t[i] = sum;
+	  break;
+	case 25:
+	  t[i] = 2;
+	  break;
+	case 50:
+	  t[i] = sum * 5;
+	  break;
+	case 100:
+	  t[i] = sum - 1;
+	  break;
+	case 33:
+	  t[i] = sum + 2;
+	}
+      for (int j = 0; j < M; j++)
+	y[j] = y[j] * 0.5 + sum;
+    }
+}
+
 KERNEL void
 halve (int n, double *x)
 {
@@ -195,6 +261,11 @@ main (int argc, char **argv)
       steps_on (n, M, a[0], t + 5, t);
       meets (n, M, a[0], y, y + 60);
       looks_ahead (n, M, a[0], y, t);
+      free_or_not (n < 20 ? n : 20, 7, y, t);
+      not_free (n, a[0], y, t);
+      for (int i = 0; i < N; i++)
+	by[i] = i % 5;
+      guarded (n, a[0], y, by, t);
       halve (N, t);
     }
   print_bits ("a", a, sizeof a);
