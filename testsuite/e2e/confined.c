@@ -15,7 +15,7 @@
 #include <string.h>
 #include "print.h"
 
-#define N 600
+#define N 160
 #define M 40
 
 static int key[N][M], named_counts[32], kept[32];

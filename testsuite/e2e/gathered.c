@@ -11,7 +11,7 @@
    line lets some be the same: of neighbours, or far apart.  */
 #include "print.h"
 
-#define N 800
+#define N 240
 
 static int nodes[N][8], kind[N];
 static double x[8 * N], y[8 * N];
