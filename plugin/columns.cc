@@ -80,17 +80,6 @@ add_others (struct pg_cut *cut, basic_block bb, int part)
     pg_cut_add (cut, gsi_stmt (gsi), part);
 }
 
-static bool
-statement_ok_p (gimple *stmt)
-{
-  if (gimple_code (stmt) == GIMPLE_PHI || gimple_code (stmt) == GIMPLE_COND)
-    return true;
-  if (is_gimple_call (stmt))
-    return !gimple_vuse (stmt) && !gimple_has_side_effects (stmt) && gimple_call_lhs (stmt);
-  return is_gimple_assign (stmt) && !gimple_has_volatile_ops (stmt) && !stmt_could_throw_p (cfun, stmt)
-	 && (!gimple_vuse (stmt) || gimple_assign_single_p (stmt));
-}
-
 int
 pg_columns_gain (unsigned HOST_WIDE_INT inner, unsigned HOST_WIDE_INT outer)
 {
@@ -310,7 +299,7 @@ static bool
 order_ok_p (const struct pg_cut *cut)
 {
   for (gimple *stmt : cut->statements)
-    if (!statement_ok_p (stmt))
+    if (!pg_cut_statement_ok_p (stmt))
       return false;
   class references references;
   find_references (cut, &references);

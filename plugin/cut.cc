@@ -69,6 +69,39 @@ pg_cut_find_counters (struct pg_cut *cut)
   return true;
 }
 
+bool
+pg_cut_statement_ok_p (gimple *stmt)
+{
+  if (gimple_code (stmt) == GIMPLE_PHI || gimple_code (stmt) == GIMPLE_COND)
+    return true;
+  if (is_gimple_call (stmt))
+    return !gimple_vuse (stmt) && !gimple_has_side_effects (stmt) && gimple_call_lhs (stmt);
+  return is_gimple_assign (stmt) && !gimple_has_volatile_ops (stmt) && !stmt_could_throw_p (cfun, stmt)
+	 && (!gimple_vuse (stmt) || gimple_assign_single_p (stmt));
+}
+
+void
+pg_cut_replace_use (gimple *stmt, tree name, tree with)
+{
+  use_operand_p use;
+  ssa_op_iter it;
+  FOR_EACH_PHI_OR_STMT_USE (use, stmt, it, SSA_OP_USE)
+    if (USE_FROM_PTR (use) == name)
+      SET_USE (use, with);
+  if (gimple_code (stmt) != GIMPLE_PHI)
+    update_stmt (stmt);
+}
+
+tree
+pg_cut_count_on (tree base, tree step, tree times)
+{
+  tree type = TREE_TYPE (base), wraps = POINTER_TYPE_P (type) ? sizetype : unsigned_type_for (type);
+  tree offset = fold_build2 (MULT_EXPR, wraps, fold_convert (wraps, unshare_expr (step)), fold_convert (wraps, times));
+  return POINTER_TYPE_P (type)
+	   ? fold_build_pointer_plus (base, offset)
+	   : fold_convert (type, fold_build2 (PLUS_EXPR, wraps, fold_convert (wraps, base), offset));
+}
+
 void
 pg_cut_add (struct pg_cut *cut, gimple *stmt, int part)
 {
@@ -187,12 +220,8 @@ make_strips (struct pg_cut *cut)
   edge entry = loop_preheader_edge (loop);
   for (const struct pg_cut_counter &counter : cut->counters)
     {
-      tree type = TREE_TYPE (gimple_phi_result (counter.phi)), base = counter.base, step = counter.step;
-      tree wraps = POINTER_TYPE_P (type) ? sizetype : unsigned_type_for (type);
-      tree offset = fold_build2 (MULT_EXPR, wraps, fold_convert (wraps, step), fold_convert (wraps, strip));
-      tree start = POINTER_TYPE_P (type)
-		     ? fold_build_pointer_plus (fold_convert (type, base), offset)
-		     : fold_convert (type, fold_build2 (PLUS_EXPR, wraps, fold_convert (wraps, base), offset));
+      tree base = fold_convert (TREE_TYPE (gimple_phi_result (counter.phi)), counter.base);
+      tree start = pg_cut_count_on (base, counter.step, strip);
       SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (counter.phi, entry), pg_cut_compute (header, start));
     }
 
@@ -276,18 +305,6 @@ load_in (struct pg_cut *cut, basic_block bb, tree array, int part)
   return name;
 }
 
-/* Have STMT use WITH for NAME.  */
-static void
-replace_use (gimple *stmt, tree name, tree with)
-{
-  use_operand_p use;
-  ssa_op_iter it;
-  FOR_EACH_PHI_OR_STMT_USE (use, stmt, it, SSA_OP_USE)
-    if (USE_FROM_PTR (use) == name)
-      SET_USE (use, with);
-  update_stmt (stmt);
-}
-
 /* Have ONE loaded where its part begins, in each turn if that is an inner loop, and used there.  */
 static void
 load_carried (struct pg_cut *cut, const struct pg_cut_carried *one)
@@ -302,7 +319,7 @@ load_carried (struct pg_cut *cut, const struct pg_cut_carried *one)
   basic_block bb = cut->is_columns[one->to] ? inner_of (cut, one->to)->header : first_block (cut, one->to);
   tree loaded = load_in (cut, bb, one->array, one->to);
   for (gimple *stmt : users)
-    replace_use (stmt, one->name, loaded);
+    pg_cut_replace_use (stmt, one->name, loaded);
 }
 
 /* Keep SUM in memory.  */
@@ -320,7 +337,7 @@ spread_sum (struct pg_cut *cut, const struct pg_cut_sum *sum)
     if (user != SSA_NAME_DEF_STMT (loaded))
       users.safe_push (user);
   for (gimple *stmt : users)
-    replace_use (stmt, name, loaded);
+    pg_cut_replace_use (stmt, name, loaded);
   store_after (cut, sum->next, sum->array, sum->part);
 }
 

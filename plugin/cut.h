@@ -60,6 +60,15 @@ extern bool pg_cut_find_chain (struct pg_cut *cut);
    counters, or not known.  */
 extern bool pg_cut_find_counters (struct pg_cut *cut);
 
+/* True if STMT, of a loop, may be run again or in another order: it computes, loads or stores, is a PHI or a test.  */
+extern bool pg_cut_statement_ok_p (gimple *stmt);
+
+/* Have STMT use WITH for NAME.  */
+extern void pg_cut_replace_use (gimple *stmt, tree name, tree with);
+
+/* An expression: BASE and so many TIMES STEP, which wraps.  */
+extern tree pg_cut_count_on (tree base, tree step, tree times);
+
 /* A copy of CUT's loop, before it; to be refreshed.  What its inner loops begin with is what the copy has.  */
 extern class loop *pg_cut_copy_loop (const struct pg_cut *cut);
 

@@ -35,9 +35,8 @@ pg_fused_keep (tree decl)
   DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (attribute), NULL_TREE, DECL_ATTRIBUTES (decl));
 }
 
-/* True if LOOP carries a floating-point value to its next iteration.  */
-static bool
-carries_p (class loop *loop)
+bool
+pg_carries_float_p (class loop *loop)
 {
   for (gphi_iterator gpi = gsi_start_phis (loop->header); !gsi_end_p (gpi); gsi_next (&gpi))
     if (FLOAT_TYPE_P (TREE_TYPE (gimple_phi_result (gpi.phi ()))))
@@ -182,7 +181,7 @@ public:
   {
     if (!tell () && lookup_attribute (attribute, DECL_ATTRIBUTES (fun->decl)))
       for (auto loop : loops_list (fun, LI_ONLY_INNERMOST))
-	if (carries_p (loop) && pg_any_statement_p (loop, multiplying_p))
+	if (pg_carries_float_p (loop) && pg_any_statement_p (loop, multiplying_p))
 	  loop->dont_vectorize = true;
     return 0;
   }

@@ -11,6 +11,9 @@ extern void pg_fused_keep (tree decl);
 /* Have SUM, of numbers or of vectors, fused with the product that operand TAKEN, 1 or 2, of it is.  */
 extern void pg_fuse (gimple *sum, int taken);
 
+/* True if LOOP carries a floating-point value to its next iteration.  */
+extern bool pg_carries_float_p (class loop *loop);
+
 extern gimple_opt_pass *pg_make_pass_fused (gcc::context *context);
 
 #endif

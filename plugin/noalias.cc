@@ -218,23 +218,13 @@ goes_down_columns_p (const struct pg_plan *plan)
   return false;
 }
 
-/* True if LOOP carries a floating-point value to its next iteration.  */
-static bool
-carries_float_p (class loop *loop)
-{
-  for (gphi_iterator psi = gsi_start_phis (loop->header); !gsi_end_p (psi); gsi_next (&psi))
-    if (FLOAT_TYPE_P (TREE_TYPE (gimple_phi_result (psi.phi ()))))
-      return true;
-  return false;
-}
-
 /* True if an innermost loop in PLAN's adds floating-point numbers up, in a register or in memory: where it is known
    what pointers do not meet, rows are taken several at a time (rows.cc).  */
 static bool
 adds_up_p (const struct pg_plan *plan)
 {
   for (unsigned d = 1; d < plan->dims.length (); d++)
-    if (plan->dims[d].loop && !plan->dims[d].loop->inner && carries_float_p (plan->dims[d].loop))
+    if (plan->dims[d].loop && !plan->dims[d].loop->inner && pg_carries_float_p (plan->dims[d].loop))
       return true;
   for (const struct pg_plan_access &access : plan->accesses)
     {

@@ -27,6 +27,7 @@
 
 #include "ordered.h"
 #include "columns.h"
+#include "cut.h"
 #include "fused.h"
 #include "judge.h"
 #include "noalias.h"
@@ -439,23 +440,10 @@ through_memory (const struct pg_child *child, gimple *def, unsigned index, vec<g
   return value;
 }
 
-/* Have STMT use TO wherever it uses FROM.  */
-static void
-replace_uses (gimple *stmt, tree from, tree to)
-{
-  use_operand_p use;
-  ssa_op_iter it;
-  FOR_EACH_PHI_OR_STMT_USE (use, stmt, it, SSA_OP_USE)
-    if (USE_FROM_PTR (use) == from)
-      SET_USE (use, to);
-  if (gimple_code (stmt) != GIMPLE_PHI)
-    update_stmt (stmt);
-}
-
 /* A store that is not there for a while.  */
 struct removed
 {
-  gimple *stmt, *placeholder;
+  gimple *stmt, *nop;
 };
 
 static void
@@ -463,7 +451,7 @@ remove_store (gimple *stmt, vec<struct removed> *removed)
 {
   struct removed one = { stmt, gimple_build_nop () };
   gimple_stmt_iterator gsi = gsi_for_stmt (stmt);
-  gsi_insert_before (&gsi, one.placeholder, GSI_SAME_STMT);
+  gsi_insert_before (&gsi, one.nop, GSI_SAME_STMT);
   unlink_stmt_vdef (stmt);
   gsi_remove (&gsi, false);
   removed->safe_push (one);
@@ -475,7 +463,7 @@ put_back (vec<struct removed> *removed)
   while (!removed->is_empty ())
     {
       struct removed one = removed->pop ();
-      gimple_stmt_iterator gsi = gsi_for_stmt (one.placeholder);
+      gimple_stmt_iterator gsi = gsi_for_stmt (one.nop);
       gimple_set_vdef (one.stmt, gimple_vop (cfun));
       gimple_set_vuse (one.stmt, gimple_vop (cfun));
       gsi_insert_before (&gsi, one.stmt, GSI_SAME_STMT);
@@ -568,7 +556,7 @@ pg_ordered_build (const struct pg_plan *plan, const struct pg_child *child, stru
     {
       values.safe_push (through_memory (child, plan->handed_on[i], i, &added));
       for (gimple *stmt : plan->ordered)
-	replace_uses (stmt, defined_by (plan->handed_on[i]), values[i]);
+	pg_cut_replace_use (stmt, defined_by (plan->handed_on[i]), values[i]);
     }
 
   for (const struct pg_plan_access &access : plan->accesses)
@@ -590,7 +578,7 @@ pg_ordered_build (const struct pg_plan *plan, const struct pg_child *child, stru
 
   for (unsigned i = 0; i < plan->handed_on.length (); i++)
     for (gimple *stmt : plan->ordered)
-      replace_uses (stmt, values[i], defined_by (plan->handed_on[i]));
+      pg_cut_replace_use (stmt, values[i], defined_by (plan->handed_on[i]));
   pg_touch_take_out (&added);
   pg_child_refresh ();
   if (are_apart)

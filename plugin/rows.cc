@@ -39,17 +39,6 @@ struct jam
   hash_map<tree, tree> names[most_rows]; /* of each row but the first: what names of the first are there */
 };
 
-/* True if STMT may be run several times side by side.  */
-static bool
-statement_ok_p (gimple *stmt)
-{
-  if (is_gimple_call (stmt))
-    return !gimple_vuse (stmt) && !gimple_has_side_effects (stmt) && gimple_call_lhs (stmt)
-	   && !gimple_call_internal_p (stmt);
-  return is_gimple_assign (stmt) && !gimple_has_volatile_ops (stmt) && !stmt_could_throw_p (cfun, stmt)
-	 && (!gimple_vuse (stmt) || gimple_assign_single_p (stmt));
-}
-
 /* The floating-point sums that INNER, in LOOP, makes.  0 if it is of more than one block, takes other turns in other
    iterations, or does something else.  */
 static unsigned
@@ -96,7 +85,7 @@ add_block (struct jam *jam, basic_block bb)
       gimple *stmt = gsi_stmt (gsi);
       if (gimple_code (stmt) == GIMPLE_LABEL || gimple_code (stmt) == GIMPLE_COND)
 	continue;
-      if (!statement_ok_p (stmt))
+      if (!pg_cut_statement_ok_p (stmt))
 	return false;
       jam->statements.safe_push (stmt);
     }
@@ -208,11 +197,7 @@ copy_statement (struct jam *jam, gimple *stmt, unsigned row)
 static tree
 count_on (gimple_stmt_iterator *gsi, tree name, tree step, unsigned times)
 {
-  tree type = TREE_TYPE (name), wraps = POINTER_TYPE_P (type) ? sizetype : unsigned_type_for (type);
-  tree bytes = fold_build2 (MULT_EXPR, wraps, fold_convert (wraps, unshare_expr (step)), build_int_cst (wraps, times));
-  tree sum = POINTER_TYPE_P (type)
-	       ? fold_build_pointer_plus (name, bytes)
-	       : fold_convert (type, fold_build2 (PLUS_EXPR, wraps, fold_convert (wraps, name), bytes));
+  tree sum = pg_cut_count_on (name, step, size_int (times));
   return force_gimple_operand_gsi (gsi, sum, true, NULL_TREE, true, GSI_SAME_STMT);
 }
 
@@ -305,14 +290,8 @@ begin_later (const struct pg_cut *shape, basic_block bb, tree done)
   edge entry = loop_preheader_edge (shape->loop);
   for (const struct pg_cut_counter &counter : shape->counters)
     {
-      tree type = TREE_TYPE (gimple_phi_result (counter.phi));
-      tree wraps = POINTER_TYPE_P (type) ? sizetype : unsigned_type_for (type);
-      tree bytes
-	= fold_build2 (MULT_EXPR, wraps, fold_convert (wraps, unshare_expr (counter.step)), fold_convert (wraps, done));
-      tree base = unshare_expr (counter.base);
-      tree start = POINTER_TYPE_P (type)
-		     ? fold_build_pointer_plus (fold_convert (type, base), bytes)
-		     : fold_convert (type, fold_build2 (PLUS_EXPR, wraps, fold_convert (wraps, base), bytes));
+      tree base = fold_convert (TREE_TYPE (gimple_phi_result (counter.phi)), unshare_expr (counter.base));
+      tree start = pg_cut_count_on (base, counter.step, done);
       SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (counter.phi, entry), pg_cut_compute (bb, start));
     }
 }
