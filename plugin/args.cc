@@ -386,6 +386,8 @@ collect_header (struct collector *c)
 	is_done |= reduction.phi == phi;
       for (const struct pg_plan_trail &trail : c->plan->trails)
 	is_done |= trail.phi == phi;
+      for (const struct pg_plan_mirror &mirror : c->plan->mirrors)
+	is_done |= mirror.phi == phi;
       if (is_done)
 	continue;
 

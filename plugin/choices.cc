@@ -164,13 +164,16 @@ find_ways (const struct pg_plan *plan, struct choice *c, const vec<tree> &curren
   return !c->ways.is_empty ();
 }
 
-/* True if a range may do what BB does when the loop would not.  */
+/* True if a range may do what BB does, but for STORE, when the loop would not.  */
 static bool
-harmless_p (basic_block bb)
+harmless_p (basic_block bb, const gimple *store = NULL)
 {
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (bb); !gsi_end_p (gsi); gsi_next_nondebug (&gsi))
-    if (!is_gimple_assign (gsi_stmt (gsi)) || gimple_vuse (gsi_stmt (gsi)) || gimple_could_trap_p (gsi_stmt (gsi)))
-      return false;
+    {
+      gimple *stmt = gsi_stmt (gsi);
+      if (stmt != store && (!is_gimple_assign (stmt) || gimple_vuse (stmt) || gimple_could_trap_p (stmt)))
+	return false;
+    }
   return true;
 }
 
@@ -217,6 +220,24 @@ operation_of (gcond *test, edge taken, tree value, tree present, enum pg_reducti
   *op = code == GT_EXPR || code == GE_EXPR ? PG_REDUCE_MAX : PG_REDUCE_MIN;
   *is_strict = code == GT_EXPR || code == LT_EXPR;
   return *is_strict || ((code == GE_EXPR || code == LE_EXPR) && !HONOR_SIGNED_ZEROS (value));
+}
+
+bool
+pg_replaces_p (gimple *store, tree present, const_tree joined, enum pg_reduction_op *op)
+{
+  basic_block bb = gimple_bb (store);
+  if (!single_pred_p (bb) || !single_succ_p (bb) || !harmless_p (bb, store))
+    return false;
+  gcond *test = safe_dyn_cast<gcond *> (last_stmt (single_pred (bb)));
+  edge replaced = single_succ_edge (bb), kept = test ? kept_edge (replaced) : NULL;
+  bool is_strict;
+  if (!kept || !operation_of (test, single_pred_edge (bb), gimple_assign_rhs1 (store), present, op, &is_strict))
+    return false;
+  for (gphi_iterator psi = gsi_start_phis (replaced->dest); !gsi_end_p (psi); gsi_next (&psi))
+    if (!virtual_operand_p (gimple_phi_result (psi.phi ())) && gimple_phi_result (psi.phi ()) != joined
+	&& !operand_equal_p (PHI_ARG_DEF_FROM_EDGE (psi.phi (), replaced), PHI_ARG_DEF_FROM_EDGE (psi.phi (), kept), 0))
+      return false;
+  return true;
 }
 
 /* True if C, replaced where CURRENT holds it, is a leader: each of its ways is guarded by a test, all by the same

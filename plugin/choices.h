@@ -16,4 +16,8 @@ extern void pg_choice_names (class loop *loop, gphi *phi, vec<tree> *names);
    where they are INITIAL.  Return the one that goes with NAME, one of its names.  */
 extern tree pg_choice_flag (class loop *loop, gphi *phi, tree initial, tree name);
 
+/* True if STORE is guarded by a test that has it replace PRESENT by what is larger, or smaller, which is operation *OP,
+   and nothing else comes of that test but JOINED, if that is not NULL_TREE.  */
+extern bool pg_replaces_p (gimple *store, tree present, const_tree joined, enum pg_reduction_op *op);
+
 #endif

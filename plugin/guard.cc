@@ -20,6 +20,7 @@
 	   live-outs and reductions = args; goto after the loop;  */
 
 #include "guard.h"
+#include "judge.h"
 
 /* Make the statements of SEQ, which are in the function by now, wrap where they would overflow: the program may not
    have computed these values here.  */
@@ -257,7 +258,9 @@ build_loads (const struct pg_plan *plan, const struct pg_args *args, const struc
 	    continue;
 	  if (!value)
 	    {
-	      value = load (guard->after_bb, pg_arg_ref (field, address), field->type);
+	      const struct pg_plan_mirror *mirror = pg_mirror_left (plan, out.name);
+	      tree place = mirror ? unshare_expr (mirror->reference) : pg_arg_ref (field, address);
+	      value = load (guard->after_bb, place, field->type);
 	      value = evaluate (guard->after_bb, value, TREE_TYPE (gimple_phi_result (phi)));
 	    }
 	  SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (phi, leave), value);

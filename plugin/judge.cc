@@ -205,6 +205,8 @@ pg_judge_loop (class loop *loop, struct pg_plan *plan)
   if (!pg_judge_references (plan, &bases) || !pg_judge_trails (plan, &bases))
     return;
   pg_find_array_reductions (plan, bases);
+  if (!pg_judge_mirrors (plan))
+    return;
   if (!pg_find_alike (plan, bases))
     pg_find_work_arrays (plan, bases);
   pg_find_ordered (plan);

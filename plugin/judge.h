@@ -140,6 +140,34 @@ extern tree pg_known_on_entry (struct pg_plan *plan, tree value);
 extern bool pg_rely_on_loads (struct pg_plan *plan, tree expression);
 /* Add PHI, in the header of PLAN's loop, to what is steady, if it is.  */
 extern bool pg_match_steady (struct pg_plan *plan, gphi *phi);
+
+/* scalars.cc: Refuse PLAN's loop for WHY, because of PHI, in its header.  False.  */
+extern bool pg_refuse_phi (struct pg_plan *plan, enum pg_reason why, gphi *phi);
+
+/* mirrors.cc: Add PHI, in the header of PLAN's loop, to its mirrors, if it is one.  Requires: the exit is known.  */
+extern bool pg_match_mirror (struct pg_plan *plan, gphi *phi);
+
+/* mirrors.cc: True if MIRROR is one of REFERENCE.  */
+extern bool pg_mirror_of_p (const struct pg_plan_mirror *mirror, const_tree reference);
+
+/* What is known of a place in memory, where BEFORE ends and BEHIND begins: the names of what it holds there, or
+   error_mark_node; and all NAMES in the loop that are loaded from there, or join others.  */
+struct pg_place
+{
+  tree before, behind;
+  auto_vec<tree> names;
+};
+
+/* mirrors.cc: Fill in PLACE, REFERENCE in PLAN's loop, whose mirror PHI carries, or NULL: there is none.  False if
+   nothing can be said.  */
+extern bool pg_look_at_place (const struct pg_plan *plan, gphi *phi, tree reference, basic_block before,
+			      basic_block behind, struct pg_place *place);
+
+/* mirrors.cc: The mirror of PLAN's that NAME is when the loop ends, or NULL.  */
+extern const struct pg_plan_mirror *pg_mirror_left (const struct pg_plan *plan, const_tree name);
+
+/* mirrors.cc: Refuse PLAN's loop if there is a mirror of what is no array reduction.  */
+extern bool pg_judge_mirrors (struct pg_plan *plan);
 /* True if F relies on what PLAN's loop loads.  */
 extern bool pg_relies_on_loads_p (const struct pg_plan *plan);
 /* Refuse PLAN's loop if F does, and numbers could not show that it stays what it was.  Comes before the slice.  */

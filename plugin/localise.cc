@@ -74,6 +74,15 @@ foreign_p (const struct scope *scope, const_tree name)
   return bb != scope->entry_bb && !(bb && flow_bb_inside_loop_p (scope->loop, bb));
 }
 
+/* Move STMT, of the entry block, behind addresses that have been computed for it.  */
+static void
+move_to_end (struct scope *scope, gimple *stmt)
+{
+  gimple_stmt_iterator last = gsi_last_bb (scope->entry_bb), gsi = gsi_for_stmt (stmt);
+  if (gsi_stmt (last) != stmt)
+    gsi_move_after (&gsi, &last);
+}
+
 /* What the child has for NAME, a value of the parent.  */
 static tree
 local_value (struct scope *scope, tree name)
@@ -102,11 +111,7 @@ local_value (struct scope *scope, tree name)
     if (foreign_p (scope, USE_FROM_PTR (use)))
       SET_USE (use, local_value (scope, USE_FROM_PTR (use)));
   update_stmt (copy);
-  /* Addresses of variables may have been computed behind it.  */
-  gimple_stmt_iterator last = gsi_last_bb (scope->entry_bb);
-  gsi = gsi_for_stmt (copy);
-  if (gsi_stmt (last) != copy)
-    gsi_move_after (&gsi, &last);
+  move_to_end (scope, copy);
   scope->addresses.put (name, local);
   return local;
 }
@@ -268,7 +273,7 @@ tell_call (struct scope *scope, gimple_stmt_iterator *gsi)
    the user's code were and will be given for the copy that stays.  What is known of the first iteration goes, since any
    iteration may be the first one of a chunk.  */
 void
-pg_localise (class loop *loop, struct pg_args *args, basic_block entry_bb)
+pg_localise (class loop *loop, struct pg_args *args, basic_block entry_bb, const vec<gimple *> &loads)
 {
   struct scope scope;
   scope.loop = loop;
@@ -300,6 +305,12 @@ pg_localise (class loop *loop, struct pg_args *args, basic_block entry_bb)
 	}
     }
   free (body);
+  for (gimple *load : loads)
+    {
+      localise_statement (&scope, load);
+      move_to_end (&scope, load);
+      silence (load);
+    }
 }
 
 void

@@ -5,9 +5,9 @@
 
 #include "args.h"
 
-/* Replace everywhere in LOOP what belongs to the function by what was loaded from ARGS in ENTRY_BB, its preheader.
-   Changes: LOOP's statements, debug statements of the function that mention its values.  */
-extern void pg_localise (class loop *loop, struct pg_args *args, basic_block entry_bb);
+/* Replace everywhere in LOOP, and in LOADS in ENTRY_BB, its preheader, what belongs to the function by what was loaded
+   from ARGS there.  Changes: LOOP's statements, debug statements of the function that mention its values.  */
+extern void pg_localise (class loop *loop, struct pg_args *args, basic_block entry_bb, const vec<gimple *> &loads);
 
 /* Replace everywhere in the current function, but for PHIs, the variables of ARGS by what is where their fields, which
    have no more than local values, say; ENTRY_BB is the first block, and empty.  Debug statements go.  */

@@ -379,8 +379,8 @@ static bool
 plain_p (const struct pg_plan *plan)
 {
   if (!(plan->region_flags & PG_REGION_ALL_AFFINE) || plan->calls || !plan->reductions.is_empty ()
-      || !plan->trails.is_empty () || !plan->work_arrays.is_empty () || !plan->privates.is_empty ()
-      || !plan->entry_loads.is_empty () || pg_has_tally_p (plan) || flag_associative_math
+      || !plan->mirrors.is_empty () || !plan->trails.is_empty () || !plan->work_arrays.is_empty ()
+      || !plan->privates.is_empty () || !plan->entry_loads.is_empty () || pg_has_tally_p (plan) || flag_associative_math
       || flag_unsafe_math_optimizations || flag_reciprocal_math)
     return false;
   for (gphi_iterator psi = gsi_start_phis (plan->exit->dest); !gsi_end_p (psi); gsi_next (&psi))

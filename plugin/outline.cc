@@ -187,6 +187,20 @@ cut_reductions (struct cut *cut)
       rewrite_to_defined_overflow (stmt, true);
 }
 
+/* Mirrors start from memory; LOADS are the loads.  */
+static void
+load_mirrors (struct cut *cut, vec<gimple *> *loads)
+{
+  for (const struct pg_plan_mirror &mirror : cut->plan->mirrors)
+    {
+      tree name = make_ssa_name (TREE_TYPE (gimple_phi_result (mirror.phi)));
+      gimple *load = gimple_build_assign (name, unshare_expr (mirror.reference));
+      append (cut->entry_bb, load);
+      SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (mirror.phi, loop_preheader_edge (cut->plan->loop)), name);
+      loads->safe_push (load);
+    }
+}
+
 static void
 store_live_outs (struct cut *cut)
 {
@@ -332,7 +346,9 @@ pg_outline_loop (struct pg_plan *plan, struct pg_outlined *out, class loop **fal
   count_iterations (&cut);
   cut_reductions (&cut);
   store_live_outs (&cut);
-  pg_localise (plan->loop, &args, cut.entry_bb);
+  auto_vec<gimple *> loads;
+  load_mirrors (&cut, &loads);
+  pg_localise (plan->loop, &args, cut.entry_bb, loads);
   pg_start_trails (plan, &args, gimple_assign_lhs (cut.lo_def));
 
   pg_guard_build (plan, &args, out->region_decl, &guard);

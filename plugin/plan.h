@@ -111,6 +111,15 @@ struct pg_plan_reduction
   bool is_carried; /* the loop uses it: there has to be a tally */
 };
 
+/* A scalar carried by PHI, in the header of the plan's loop, that has what memory has at REFERENCE, an invariant place;
+   see mirrors.cc.  */
+struct pg_plan_mirror
+{
+  gphi *phi;
+  tree reference, left; /* LEFT: one of the SSA names that it has in the loop, when that ends */
+  bool is_taken;        /* the place is an array reduction's */
+};
+
 /* One of the SSA names that a carried scalar has in the loop.  */
 struct pg_plan_carried
 {
@@ -209,6 +218,7 @@ struct pg_plan
   auto_vec<struct pg_plan_access> accesses;
   auto_vec<struct pg_plan_reduction> reductions;
   auto_vec<struct pg_plan_carried> carried;
+  auto_vec<struct pg_plan_mirror> mirrors;
   auto_vec<gphi *> steady; /* in the header of LOOP: each is one value throughout, an entry load's */
   auto_vec<struct pg_plan_trail> trails;
   auto_vec<struct pg_plan_trail_step> trail_steps; /* each behind those that it needs */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    Scalars that live from one iteration to the next: PHIs in the header of the plan's loop.
 
-   Each must be an induction variable (a function of the iteration number), a trail (trails.cc), a choice (choices.cc)
-   or a reduction:
+   Each must be an induction variable (a function of the iteration number), a trail (trails.cc), a choice (choices.cc),
+   a mirror (mirrors.cc) or a reduction:
 
        s = PHI <init, s'>;  ...  t = PHI <s, s + x>;  ...  s' = t + y;
 
@@ -127,9 +127,8 @@ pg_induction_p (const struct pg_plan *plan, gphi *phi)
 	 && pg_invariant_p (plan, iv.step);
 }
 
-/* Refuse PLAN's loop for WHY, because of PHI.  */
-static bool
-refuse_phi (struct pg_plan *plan, enum pg_reason why, gphi *phi)
+bool
+pg_refuse_phi (struct pg_plan *plan, enum pg_reason why, gphi *phi)
 {
   tree next = PHI_ARG_DEF_FROM_EDGE (phi, loop_latch_edge (plan->loop));
   gimple *where = TREE_CODE (next) == SSA_NAME ? SSA_NAME_DEF_STMT (next) : phi;
@@ -142,7 +141,7 @@ pg_refuse_carried (struct pg_plan *plan, gimple *stmt)
   if (plan->carried.is_empty ())
     return pg_refuse (plan, PG_WHY_CARRIED_MEMORY, stmt);
   if (!stmt)
-    return refuse_phi (plan, PG_WHY_CARRIED_SCALAR, plan->reductions[plan->carried[0].reduction].phi);
+    return pg_refuse_phi (plan, PG_WHY_CARRIED_SCALAR, plan->reductions[plan->carried[0].reduction].phi);
   return pg_refuse (plan, PG_WHY_CARRIED_SCALAR, stmt,
 		    variable_name (plan->reductions[plan->carried[0].reduction].phi));
 }
@@ -162,6 +161,8 @@ pg_judge_scalars (struct pg_plan *plan)
 	return pg_refuse (plan, PG_WHY_SETJMP, phi);
       if (pg_induction_p (plan, phi) || (pg_relies_on_loads_p (plan) && pg_match_steady (plan, phi)))
 	continue;
+      if (pg_match_mirror (plan, phi))
+	continue;
       struct pg_plan_reduction reduction;
       bool is_fp_order;
       if (match_reduction (plan, phi, &reduction, &is_fp_order))
@@ -173,9 +174,9 @@ pg_judge_scalars (struct pg_plan *plan)
       if (pg_match_trail (plan, phi, &why) || pg_match_steady (plan, phi))
 	continue;
       if (why != PG_WHY_CARRIED_SCALAR)
-	return refuse_phi (plan, why, phi);
+	return pg_refuse_phi (plan, why, phi);
       others.safe_push (phi);
     }
   gphi *wrong = pg_match_choices (plan, others);
-  return !wrong || refuse_phi (plan, PG_WHY_CARRIED_SCALAR, wrong);
+  return !wrong || pg_refuse_phi (plan, PG_WHY_CARRIED_SCALAR, wrong);
 }

@@ -277,8 +277,7 @@ cut (struct pg_entry *entry, int64_t hi)
   int n_owners = pg_pool_queues ();
   if (pg_entry_has_fixed_grid (entry))
     {
-      int n = pg_grid_even (entry->bounds, lo, hi, pg_entry_grid_len (entry));
-      entry->cut = (struct pg_cut) { .n_chunks = n, .n_owners = 1, .per_block = 1 };
+      entry->cut = pg_grid_even (entry->bounds, lo, hi, pg_entry_grid_len (entry), n_owners);
       return;
     }
   int64_t most = FORCED_CHUNKS * n_owners, least_ns = worth_a_part (entry, CHUNK_NS);
@@ -299,7 +298,7 @@ run_chunks (struct pg_entry *entry)
   errno = entry->loop_errno;
   entry->n_ahead = 0;
   pg_join_open (&entry->join);
-  struct pg_pool_times times = pg_pool_run_rounds (run_chunk, entry, n, pg_cut_round (&entry->cut));
+  struct pg_pool_times times = pg_pool_run_rounds (run_chunk, entry, n, n);
   entry->caller_ns += times.worked_ns;
   if (entry->is_gated && entry->n_ahead < n && !pg_gate_pass (&entry->gate))
     n_ran = entry->n_ahead;

@@ -26,17 +26,18 @@ pg_grid_fixed_len (int64_t n_iters, int64_t threshold)
   return len < PG_CHUNK_ALIGN ? len : divide_up (len, PG_CHUNK_ALIGN) * PG_CHUNK_ALIGN;
 }
 
-int
-pg_grid_even (int64_t *bounds, int64_t lo, int64_t hi, int64_t chunk_len)
+struct pg_cut
+pg_grid_even (int64_t *bounds, int64_t lo, int64_t hi, int64_t chunk_len, int n_owners)
 {
-  int n = 0;
-  bounds[0] = lo;
-  while (bounds[n] < hi)
+  int64_t n = divide_up (hi - lo, chunk_len), m = divide_up (n, n_owners);
+  struct pg_cut cut = { .n_chunks = (int) m * n_owners, .n_owners = n_owners, .per_block = (int) m };
+  for (int k = 0; k <= cut.n_chunks; k++)
     {
-      bounds[n + 1] = hi - bounds[n] > chunk_len ? bounds[n] + chunk_len : hi;
-      n++;
+      int64_t owner = k / m, at = owner * n / n_owners + k % m, end = (owner + 1) * n / n_owners;
+      at = at < end ? at : end;
+      bounds[k] = at < n ? lo + at * chunk_len : hi;
     }
-  return n;
+  return cut;
 }
 
 /* [LO, HI) up to K / M of it, on its way to be cut into N chunks.  */

@@ -34,10 +34,6 @@ enum
    over; the last chunk may be shorter.  */
 int64_t pg_grid_fixed_len (int64_t n_iters, int64_t threshold);
 
-/* Cut [LO, HI) into chunks of CHUNK_LEN, writing their N + 1 BOUNDS; N.  LO is a multiple of CHUNK_LEN.
-   Requires: N is at most PG_MAX_CHUNKS.  */
-int pg_grid_even (int64_t *bounds, int64_t lo, int64_t hi, int64_t chunk_len);
-
 /* A cut of a run into chunks, and how its jobs take them.  */
 struct pg_cut
 {
@@ -46,19 +42,17 @@ struct pg_cut
   int per_block; /* chunks of one owner, which follow each other */
 };
 
-/* The jobs that are begun and ended together: all, but on the fixed grid.  */
-static inline int
-pg_cut_round (const struct pg_cut *cut)
-{
-  return cut->n_owners * cut->per_block;
-}
-
 /* The chunk that job JOB takes.  */
 static inline int64_t
 pg_cut_chunk (const struct pg_cut *cut, int64_t job)
 {
   return job % cut->n_owners * cut->per_block + job / cut->n_owners;
 }
+
+/* Cut [LO, HI) into chunks of CHUNK_LEN, the last one perhaps shorter, and deal out as many to each of N_OWNERS, or one
+   less and an empty one, writing the N + 1 BOUNDS of all.  LO is a multiple of CHUNK_LEN and below HI.
+   Requires: N is at most PG_MAX_CHUNKS.  */
+struct pg_cut pg_grid_even (int64_t *bounds, int64_t lo, int64_t hi, int64_t chunk_len, int n_owners);
 
 /* Cut [LO, HI) into shares for N_OWNERS, writing the N + 1 BOUNDS of its chunks, some perhaps empty: about MOST_CHUNKS,
    or one an owner if that is more, but at most PG_MAX_CHUNKS.

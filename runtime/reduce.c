@@ -257,13 +257,18 @@ pg_reduce_take (const struct pg_region *region, void *args, const void *chunk, i
     }
 }
 
-/* Combine N parts into VALUES by OP, but for identities.  */
+/* Combine N parts into VALUES by OP, but for identities.  What stays as it is is not stored: the loop need not have
+   stored it, and the memory may be read-only.  */
 #define MERGE(id, type, smallest, largest)                                                    \
   static void merge_##type (int op, type identity, type *values, const type *parts, size_t n) \
   {                                                                                           \
     for (size_t i = 0; i < n; i++)                                                            \
       if (memcmp (&parts[i], &identity, sizeof identity) != 0)                                \
-	values[i] = combine_##type (op, values[i], parts[i]);                                 \
+	{                                                                                     \
+	  type value = combine_##type (op, values[i], parts[i]);                              \
+	  if (memcmp (&values[i], &value, sizeof value) != 0)                                 \
+	    values[i] = value;                                                                \
+	}                                                                                     \
   }
 
 SCALAR_TYPES (MERGE)

@@ -33,7 +33,8 @@ void pg_reduce_take (const struct pg_region *region, void *args, const void *chu
 /* Make N elements at PARTS partial values of ARRAY's: identities.  */
 void pg_reduce_fill (const struct pg_array_reduction *array, void *parts, size_t n);
 
-/* Combine N partial values at PARTS into ARRAY's elements at VALUES.  Touches none whose part is the identity.  */
+/* Combine N partial values at PARTS into ARRAY's elements at VALUES.  Changes
+   none whose part is the identity, and stores none that stays as it is.  */
 void pg_reduce_merge (const struct pg_array_reduction *array, void *values, const void *parts, size_t n);
 
 /* The bytes of a scalar of type SCALAR (enum pg_scalar_type).  */

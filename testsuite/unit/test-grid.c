@@ -21,28 +21,54 @@ enum
 
 static int64_t bounds[PG_MAX_CHUNKS + 1];
 
-static void
-check_bounds (int n, int64_t lo, int64_t hi)
+enum
 {
-  assert_in_range (n, 1, PG_MAX_CHUNKS);
-  assert_int_equal (bounds[0], lo);
-  assert_int_equal (bounds[n], hi);
-  for (int c = 0; c < n; c++)
-    assert_true (bounds[c] < bounds[c + 1]);
-}
+  MOST_OWNERS = 64
+};
 
 static void
 fixed_chunks_are_few_and_whole (void **state)
 {
   (void) state;
   for (int i = 0; i < N_COUNTS; i++)
-    {
-      int64_t len = pg_grid_fixed_len (counts[i], 0);
-      assert_true (len % PG_CHUNK_ALIGN == 0 || len < PG_CHUNK_ALIGN);
-      int n = pg_grid_even (bounds, 0, counts[i], len);
-      check_bounds (n, 0, counts[i]);
-      assert_in_range (n, 1, PG_FIXED_CHUNKS);
-    }
+    for (int n_owners = 1; n_owners <= MOST_OWNERS; n_owners++)
+      {
+	int64_t len = pg_grid_fixed_len (counts[i], 0), at = 0;
+	assert_true (len % PG_CHUNK_ALIGN == 0 || len < PG_CHUNK_ALIGN);
+	struct pg_cut cut = pg_grid_even (bounds, 0, counts[i], len, n_owners);
+	assert_in_range (cut.n_chunks, 1, PG_FIXED_CHUNKS + n_owners);
+	assert_int_equal (bounds[0], 0);
+	assert_int_equal (bounds[cut.n_chunks], counts[i]);
+	for (int c = 0; c < cut.n_chunks; c++)
+	  if (bounds[c] < bounds[c + 1])
+	    {
+	      assert_int_equal (bounds[c], at);
+	      at = counts[i] - at > len ? at + len : counts[i];
+	      assert_int_equal (bounds[c + 1], at);
+	    }
+	assert_int_equal (at, counts[i]);
+      }
+}
+
+/* Each owner has as many chunks as others, or one less.  */
+static void
+fixed_chunks_are_dealt_out_evenly (void **state)
+{
+  (void) state;
+  for (int n = 1; n <= PG_FIXED_CHUNKS; n++)
+    for (int n_owners = 1; n_owners <= MOST_OWNERS; n_owners++)
+      {
+	struct pg_cut cut = pg_grid_even (bounds, 8, 8 + n, 1, n_owners);
+	int has[MOST_OWNERS] = { 0 };
+	assert_int_equal (cut.n_owners, n_owners);
+	for (int job = 0; job < cut.n_chunks; job++)
+	  {
+	    int64_t c = pg_cut_chunk (&cut, job);
+	    has[job % n_owners] += bounds[c] < bounds[c + 1];
+	  }
+	for (int o = 0; o < n_owners; o++)
+	  assert_in_range (has[o], n / n_owners, (n + n_owners - 1) / n_owners);
+      }
 }
 
 static void
@@ -78,7 +104,7 @@ shares_cover_the_range (void **state)
 	    struct pg_cut cut = pg_grid_shares (bounds, lo, hi, owners[o], most);
 	    assert_int_equal (cut.n_owners, owners[o]);
 	    assert_in_range (cut.n_chunks, 1, most > owners[o] ? most : owners[o]);
-	    assert_int_equal (cut.n_chunks % pg_cut_round (&cut), 0);
+	    assert_int_equal (cut.n_chunks % (cut.n_owners * cut.per_block), 0);
 	    assert_int_equal (bounds[0], lo);
 	    assert_int_equal (bounds[cut.n_chunks], hi);
 	    memset (is_taken, 0, sizeof is_taken);
@@ -204,13 +230,10 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (fixed_chunks_are_few_and_whole),
-    cmocka_unit_test (fixed_chunks_are_worth_their_while),
-    cmocka_unit_test (shares_cover_the_range),
-    cmocka_unit_test (first_chunks_are_a_good_part),
-    cmocka_unit_test (chunks_are_aligned),
-    cmocka_unit_test (owners_keep_their_places),
-    cmocka_unit_test (nobody_waits_for_long),
+    cmocka_unit_test (fixed_chunks_are_few_and_whole),     cmocka_unit_test (fixed_chunks_are_dealt_out_evenly),
+    cmocka_unit_test (fixed_chunks_are_worth_their_while), cmocka_unit_test (shares_cover_the_range),
+    cmocka_unit_test (first_chunks_are_a_good_part),       cmocka_unit_test (chunks_are_aligned),
+    cmocka_unit_test (owners_keep_their_places),           cmocka_unit_test (nobody_waits_for_long),
     cmocka_unit_test (macro_chunks_start_small_and_grow),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
