@@ -7,11 +7,11 @@
 					*s = t2;				    *s = t2;
 
    GCC makes them of what a loop loads and stores again and again.  Where that memory is an array reduction's
-   (array-reductions.cc), its part is what a range begins with: F loads the mirror there.  Behind the loop, the mirror is
-   loaded from memory once more.
+   (array-reductions.cc), its part is what a range begins with: F loads the mirror there.  Behind the loop, the mirror
+   is loaded from memory once more.
 
-   At the end of each block it is known which name mirrors the place: what was stored or loaded there last, or
-   the PHI that joins such names, or what the blocks before say.  */
+   At the end of each block it is known which name mirrors the place: what was stored or loaded there last, or the PHI
+   that joins such names, or what the blocks before say.  */
 
 #include "cycle.h"
 
