@@ -27,6 +27,7 @@ enum
   FORCED_SHARE = 2,  /* and in each, without a thought of time: signals shall not wait for all */
   PROBE_NS = 10000,
   SAMPLE_PARTS = 8,      /* of which two are samples: a quarter */
+  LITTLE_SHARE = 16,     /* of an entry's work is what may be spent on parts of its arrays to have samples */
   NS_PER_PART_BYTE = 4,  /* of an array reduction, which take less than one to fill and to combine */
   ODD_TIMES = 4,         /* a piece of a probe that takes so many times what those before took, or they took that, */
   ODD_SHARE = 8,         /* is not believed before the next one has run, unless more than 1/ODD_SHARE is done */
@@ -405,6 +406,12 @@ pg_entry_run_pool (struct pg_entry *entry, int64_t hi)
     }
   entry->is_gated = false;
   return is_open;
+}
+
+bool
+pg_entry_samples_cheaply (const struct pg_entry *entry)
+{
+  return worth_a_part (entry, 0) * SAMPLE_PARTS <= pg_plan_ns (entry->plan, entry->n_iters) / LITTLE_SHARE;
 }
 
 void

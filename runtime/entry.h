@@ -128,6 +128,9 @@ void pg_entry_probe (struct pg_entry *entry);
    one costs there: one near the beginning and one as far from the end, where iterations may be longer or shorter.  */
 void pg_entry_run_sampled (struct pg_entry *entry);
 
+/* Whether what ENTRY spends on parts of its arrays for that is little of its work.  */
+bool pg_entry_samples_cheaply (const struct pg_entry *entry);
+
 /* After a probe, go on until iterations are no longer dearer than they will be, for caches and the like are cold: up to
    half of them, for some milliseconds at most.  What they took before that is forgotten.  */
 void pg_entry_warm_up (struct pg_entry *entry);

@@ -397,8 +397,7 @@ samples (const struct pg_entry *entry, enum pg_route route)
   enum pg_status ignored;
   return route == PG_ROUTE_FREE && pg_plan_samples (entry->plan, entry->n_iters)
 	 && entry->n_iters >= (int64_t) LEAST_SAMPLED * pg_pool_most_threads () && !cooperates (entry)
-	 && entry->region->n_array_reductions == 0 && entry->region->tally == NULL
-	 && is_for_pool (entry, route, &ignored);
+	 && pg_entry_samples_cheaply (entry) && is_for_pool (entry, route, &ignored);
 }
 
 /* Run STATE's entry on the host by CHOICE and the ladder.  PG_OK, or, with nothing changed, a refusal.  */

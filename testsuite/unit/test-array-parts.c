@@ -17,6 +17,7 @@
 enum
 {
   M = 64,
+  LARGE = 4096,
   N_THREADS = 4
 };
 
@@ -166,6 +167,32 @@ the_fixed_grid_fixes_the_order (void **state)
   assert_true (atomic_load (&n_others) > 1);
 }
 
+/* To know what a long entry takes the caller alone, a quarter of it will do, if parts cost little of it.  */
+static void
+samples_are_taken_where_parts_cost_little (void **state)
+{
+  static int64_t bucket[LARGE], expected[LARGE];
+  static double first[LARGE], sum[LARGE];
+  (void) state;
+  for (int64_t m = M; m <= LARGE; m *= LARGE / M)
+    {
+      struct pg_descriptor *region = a_count_region (PG_REGION_FIXED_GRID);
+      bool is_cheap = m == M;
+      expect (expected, m, N);
+      force_pool (2);
+      run (region, bucket, first, m, N);
+      struct pg_state *known = state_of (region);
+      pg_environment.plan = PG_PLAN_AUTO;
+      pg_plan_learn (&known->plan, INT64_C (100) * N, INT64_C (100) * 20000000);
+      known->plan.is_alone = true;
+      assert_int_equal (run (region, bucket, sum, m, N)->n_pool, 1 + is_cheap);
+      assert_memory_equal (bucket, expected, (size_t) m * sizeof *expected);
+      assert_memory_equal (sum, first, (size_t) m * sizeof *sum);
+      assert_int_equal (known->entry.sampled_iters > 0, is_cheap);
+      assert_true (known->entry.sampled_iters <= N / 3);
+    }
+}
+
 static void
 forced_conflicts_change_nothing (void **state)
 {
@@ -277,6 +304,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup (chunks_have_parts_of_their_own, set_up),
     cmocka_unit_test_setup (the_fixed_grid_fixes_the_order, set_up),
+    cmocka_unit_test_setup (samples_are_taken_where_parts_cost_little, set_up),
     cmocka_unit_test_setup (forced_conflicts_change_nothing, set_up),
     cmocka_unit_test_setup (what_no_iteration_touches_is_not_touched, set_up),
     cmocka_unit_test_setup (an_array_that_overlaps_has_no_parts, set_up),
