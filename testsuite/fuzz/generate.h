@@ -222,6 +222,9 @@ void fz_tables (struct fz_kernel *k);
 /* cursor.c: elements of an array that say where values go.  */
 void fz_cursors (struct fz_kernel *k);
 
+/* place.c: loops that keep sums, minima and maxima at places in memory.  */
+void fz_places (struct fz_kernel *k);
+
 /* fold.c: loops that touch the same in each iteration, in steps that grow.  */
 void fz_folds (struct fz_kernel *k);
 

@@ -328,6 +328,8 @@ fz_make_kernel (struct fz_kernel *k, int number)
   else if (fz_chance (12))
     fz_rows (k);
   else if (fz_chance (10))
+    fz_places (k);
+  else if (fz_chance (10))
     fz_group (k);
   else if (fz_chance (20))
     fz_sequence (k);
