@@ -181,6 +181,19 @@ not_on_the_way (int n, const int *a, int *sums, int *sum)
     }
 }
 
+KERNEL void
+not_so_far (int n, const int *a, int *so_far, int *m)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      if (a[i] > *m)
+	*m = a[i];
+      so_far[i] = *m;
+    }
+}
+
 /* One place, two operations.  */
 KERNEL void
 not_two_ways (int n, const int *a, int *m)
@@ -237,6 +250,9 @@ main (int argc, char **argv)
       not_so_fresh (N, a, b, &m);
       not_only_that (N, a, records, at == 1 ? records + 1 : &m);
       not_on_the_way (N, a, sums, at == 1 ? sums + 1 : &some);
+      m = -2000;
+      not_so_far (N, a, records, at == 1 ? records + 1 : &m);
+      print_bits ("so far", records, sizeof records);
       not_two_ways (N, a, &m);
       printf ("sum %d some %d all %d m %d %d %llu\n", sum, some, all, m, largest_so_far, seen_bits);
       printf ("most %.17g %.17g %d %d %.17g\n", most, weight, unknown != unknown, signbit (zero) != 0, none);
