@@ -421,7 +421,7 @@ collect_live_outs (struct collector *c)
       gphi *phi = psi.phi ();
       tree name = PHI_ARG_DEF_FROM_EDGE (phi, exit);
       if (virtual_operand_p (gimple_phi_result (phi)) || TREE_CODE (name) != SSA_NAME || !inside_p (c->plan->loop, name)
-	  || c->args->reduction_outs.contains (name))
+	  || c->args->reduction_outs.contains (name) || pg_mirror_left (c->plan, name))
 	continue;
       for (const struct pg_plan_reduction &reduction : c->plan->reductions)
 	if (gimple_phi_result (reduction.phi) == name)

@@ -232,7 +232,27 @@ drop_fallback (const struct pg_guard *guard)
   handled->probability = profile_probability::always ();
 }
 
-/* Load the live-outs and reductions, in place of the values that moved to the child.  */
+/* Load what is at PLACE, of TYPE, behind the loop, where NAME, which moved to the child, is used.  */
+static void
+load_behind (const struct pg_guard *guard, const_tree name, tree place, tree type)
+{
+  edge leave = single_succ_edge (guard->after_bb);
+  tree value = NULL_TREE;
+  for (gphi_iterator psi = gsi_start_phis (leave->dest); !gsi_end_p (psi); gsi_next (&psi))
+    {
+      gphi *phi = psi.phi ();
+      if (PHI_ARG_DEF_FROM_EDGE (phi, leave) != name)
+	continue;
+      if (!value)
+	{
+	  value = load (guard->after_bb, place, type);
+	  value = evaluate (guard->after_bb, value, TREE_TYPE (gimple_phi_result (phi)));
+	}
+      SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (phi, leave), value);
+    }
+}
+
+/* Load the live-outs, reductions and mirrors, in place of the values that moved to the child.  */
 static void
 build_loads (const struct pg_plan *plan, const struct pg_args *args, const struct pg_guard *guard, tree variable)
 {
@@ -245,27 +265,14 @@ build_loads (const struct pg_plan *plan, const struct pg_args *args, const struc
       outs.safe_push (out);
     }
 
-  edge leave = single_succ_edge (guard->after_bb);
   tree address = build_fold_addr_expr (variable);
   for (const struct pg_live_out &out : outs)
     {
       const struct pg_arg *field = &args->fields[out.arg];
-      tree value = NULL_TREE;
-      for (gphi_iterator psi = gsi_start_phis (leave->dest); !gsi_end_p (psi); gsi_next (&psi))
-	{
-	  gphi *phi = psi.phi ();
-	  if (PHI_ARG_DEF_FROM_EDGE (phi, leave) != out.name)
-	    continue;
-	  if (!value)
-	    {
-	      const struct pg_plan_mirror *mirror = pg_mirror_left (plan, out.name);
-	      tree place = mirror ? unshare_expr (mirror->reference) : pg_arg_ref (field, address);
-	      value = load (guard->after_bb, place, field->type);
-	      value = evaluate (guard->after_bb, value, TREE_TYPE (gimple_phi_result (phi)));
-	    }
-	  SET_USE (PHI_ARG_DEF_PTR_FROM_EDGE (phi, leave), value);
-	}
+      load_behind (guard, out.name, pg_arg_ref (field, address), field->type);
     }
+  for (const struct pg_plan_mirror &mirror : plan->mirrors)
+    load_behind (guard, mirror.left, unshare_expr (mirror.reference), TREE_TYPE (mirror.reference));
 }
 
 void

@@ -45,6 +45,15 @@ loads_from_p (gimple *stmt, const_tree reference)
 	 && same_place_p (gimple_assign_rhs1 (stmt), reference);
 }
 
+/* True if STMT may change what is at REFERENCE by another name.  */
+static bool
+meddles_p (gimple *stmt, tree reference)
+{
+  ao_ref place;
+  ao_ref_init (&place, reference);
+  return gimple_vdef (stmt) && !stores_to_p (stmt, reference) && stmt_may_clobber_ref_p_1 (stmt, &place);
+}
+
 /* What mirrors V's place at the end of BB, if NAME does at its start.  */
 static tree
 after_accesses (const struct view *v, basic_block bb, tree name)
@@ -56,6 +65,8 @@ after_accesses (const struct view *v, basic_block bb, tree name)
 	name = gimple_assign_rhs1 (stmt);
       else if (loads_from_p (stmt, v->reference))
 	name = gimple_assign_lhs (stmt);
+      else if (meddles_p (stmt, v->reference))
+	name = error_mark_node;
     }
   return name;
 }
@@ -149,8 +160,6 @@ holds_p (tree memory, tree reference, tree value)
   static const int most_stores = 32;
   gimple *load = TREE_CODE (value) == SSA_NAME ? SSA_NAME_DEF_STMT (value) : NULL;
   bool is_loaded = load && loads_from_p (load, reference);
-  ao_ref place;
-  ao_ref_init (&place, reference);
   for (int i = 0; i < most_stores && memory; i++)
     {
       gimple *def = SSA_NAME_DEF_STMT (memory);
@@ -160,11 +169,25 @@ holds_p (tree memory, tree reference, tree value)
 	return false;
       if (stores_to_p (def, reference))
 	return operand_equal_p (gimple_assign_rhs1 (def), value, 0);
-      if (stmt_may_clobber_ref_p_1 (def, &place))
+      if (meddles_p (def, reference))
 	return false;
       memory = gimple_vuse (def);
     }
   return false;
+}
+
+/* True if all that LOOP does to REFERENCE, it does by that name: then the mirror is right wherever a range begins, and
+   behind the loop, whatever meets.  */
+static bool
+untouched_p (const class loop *loop, tree reference)
+{
+  bool is_untouched = true;
+  basic_block *body = get_loop_body (loop);
+  for (unsigned i = 0; i < loop->num_nodes; i++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi) && is_untouched; gsi_next (&gsi))
+      is_untouched = !meddles_p (gsi_stmt (gsi), reference);
+  free (body);
+  return is_untouched;
 }
 
 /* Add PHI, in the header of PLAN's loop, to its mirrors, if it is one of REFERENCE.  */
@@ -178,7 +201,7 @@ take (struct pg_plan *plan, gphi *phi, tree reference)
   if (!types_compatible_p (TREE_TYPE (gimple_phi_result (phi)), TREE_TYPE (reference))
       || !pg_invariant_p (plan, reference)
       || !holds_p (memory_before (v.loop), reference, PHI_ARG_DEF_FROM_EDGE (phi, loop_preheader_edge (v.loop)))
-      || !look (&v) || !is_whole_p (&v))
+      || !untouched_p (v.loop, reference) || !look (&v) || !is_whole_p (&v))
     return false;
   struct pg_plan_mirror mirror = { phi, unshare_expr (reference), v.at_end[plan->exit->src->index], false };
   plan->mirrors.safe_push (mirror);

@@ -20,6 +20,7 @@
 int total = 3;
 unsigned long long seen_bits;
 int largest_so_far = -5;
+static int count[256];
 
 KERNEL void
 sum_at (int n, const int *a, int *sum)
@@ -194,6 +195,50 @@ not_so_far (int n, const int *a, int *so_far, int *m)
     }
 }
 
+/* The program has it in a variable, too, and stores go by other names.  */
+KERNEL int
+not_by_another_pointer (int n, const int *a, int *sum, int *out)
+{
+  int kept = *sum, i;
+
+  for (i = 0; i < n; i++)
+    {
+      kept += a[i];
+      *sum = kept;
+      out[i] = i;
+    }
+  return kept;
+}
+
+KERNEL int
+not_by_an_index (int n, const int *a, const unsigned char *key)
+{
+  int kept = count[0], i;
+
+  for (i = 0; i < n; i++)
+    {
+      kept += a[i];
+      count[0] = kept;
+      count[key[i]] += 100;
+    }
+  return kept;
+}
+
+KERNEL void
+not_since_then (int n, const int *a, const int *b, const unsigned char *key)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      int was = count[0];
+      if (b[i] > count[key[i]])
+	count[key[i]] = b[i];
+      if (a[i] > was)
+	count[0] = a[i];
+    }
+}
+
 /* One place, two operations.  */
 KERNEL void
 not_two_ways (int n, const int *a, int *m)
@@ -250,6 +295,13 @@ main (int argc, char **argv)
       not_so_fresh (N, a, b, &m);
       not_only_that (N, a, records, at == 1 ? records + 1 : &m);
       not_on_the_way (N, a, sums, at == 1 ? sums + 1 : &some);
+      printf ("kept %d", not_by_another_pointer (N, a, at ? whole + at : &sum, whole));
+      printf (" and %d\n", not_by_an_index (N, a, (const unsigned char *) a));
+      for (i = 0; i < N; i++)
+	sums[i] = i == 2345 ? 5000 : 0;
+      count[0] = 5;
+      not_since_then (N, a, sums, (const unsigned char *) whole);
+      print_bits ("count", count, sizeof count);
       m = -2000;
       not_so_far (N, a, records, at == 1 ? records + 1 : &m);
       print_bits ("so far", records, sizeof records);

@@ -12,7 +12,8 @@
 	   }
        last = *c;				perhaps
 
-   Now and then, a place is used otherwise, too: read by another statement, set, compared with what it was before.  */
+   Now and then, a place is used otherwise, too: read by another statement, set, compared with what it was before; or
+   the program has what is there in a variable of its own.  */
 
 #include "generate.h"
 
@@ -30,11 +31,12 @@ struct places
 {
   struct fz_kernel *k;
   bool is_float;
-  const char *type;   /* of elements */
-  const char *x, *y;  /* arrays */
-  const char *at;     /* what an iteration goes to */
-  const char *places; /* an array, or NULL: each in another one */
-  const char *latest; /* array */
+  const char *type;              /* of elements */
+  const char *x, *y;             /* arrays */
+  const char *at;                /* what an iteration goes to */
+  const char *places;            /* an array, or NULL: each in another one */
+  const char *latest;            /* array */
+  const char *kept, *kept_place; /* a variable that has what is at the place; or NULL */
 };
 
 /* An array, if possible another one than those that there are.  */
@@ -103,8 +105,13 @@ static void
 use (const struct places *p, const char *place)
 {
   const char *was = fz_fresh (p->k, "was");
-  switch (fz_pick (4))
+  switch (fz_pick (5))
     {
+    case 4:
+      fz_line (p->k, "%s %s = %s;", p->type, was, place);
+      fz_line (p->k, "%s[%s & 7] = %s;", p->y, p->at, number (p));
+      fz_line (p->k, "if (%s[%s] > %s) %s = %s[%s];", p->x, p->at, was, place, p->x, p->at);
+      break;
     case 0:
       fz_line (p->k, "%s[%s] = %s;", p->y, p->at, place);
       break;
@@ -121,11 +128,29 @@ use (const struct places *p, const char *place)
     }
 }
 
+/* Print a statement for what is also kept in a variable.  */
+static void
+keep (const struct places *p)
+{
+  if (p->is_float || fz_chance (50))
+    compare (p, p->kept);
+  else
+    combine (p, p->kept);
+  fz_line (p->k, "%s = %s;", p->kept_place, p->kept);
+}
+
 /* Print what an iteration does.  */
 static void
 print_iteration (struct places *p)
 {
   int n = fz_chance (50) ? 1 : fz_range (2, MOST_STATEMENTS);
+  if (p->kept)
+    {
+      fz_line (p->k, "{");
+      keep (p);
+      fz_line (p->k, "}");
+      n = fz_chance (70) ? 0 : 1;
+    }
   for (int s = 0; s < n; s++)
     {
       const char *place = any_place (p);
@@ -162,6 +187,12 @@ fz_places (struct fz_kernel *k)
     m = fz_chance (50) ? fz_text ("%d", fz_range (1, WIDTH)) : fz_scalar (k, "m", "int", -1, WIDTH);
   if (fz_chance (30))
     fz_line (k, "%s = %d;", any_place (&p), fz_range (0, 9));
+  if (fz_chance (25))
+    {
+      p.kept_place = any_place (&p);
+      p.kept = fz_fresh (k, "kept");
+      fz_line (k, "%s %s = %s;", p.type, p.kept, p.kept_place);
+    }
   fz_line (k, "for (int k = 0; k < %s; k++)", n);
   if (is_nest)
     fz_line (k, "  for (int j = %d; j < %s; j++)", fz_chance (85) ? 0 : 1, fz_chance (85) ? m : "k");
@@ -171,5 +202,5 @@ fz_places (struct fz_kernel *k)
   k->indent -= 4;
   fz_line (k, "  }");
   if (fz_chance (30))
-    fz_line (k, "%s = %s;", any_place (&p), any_place (&p));
+    fz_line (k, "%s = %s;", any_place (&p), p.kept ? p.kept : any_place (&p));
 }
