@@ -109,12 +109,12 @@ is_closed (const struct pg_cycle *c, const struct pg_plan_access *store)
   return true;
 }
 
-/* True if the names of PLACE are used for nothing but each other, and TEST; or to leave in MIRROR what it is.  */
+/* True if the names of HELD are used for nothing but each other, and TEST; or to leave in MIRROR what it is.  */
 static bool
-only_tested_p (const struct pg_plan *plan, const struct pg_place *place, const gimple *test,
+only_tested_p (const struct pg_plan *plan, const struct pg_held *held, const gimple *test,
 	       const struct pg_plan_mirror *mirror)
 {
-  for (tree name : place->names)
+  for (tree name : held->names)
     {
       imm_use_iterator it;
       use_operand_p use;
@@ -125,7 +125,7 @@ only_tested_p (const struct pg_plan *plan, const struct pg_place *place, const g
 	    continue;
 	  if (!flow_bb_inside_loop_p (plan->loop, gimple_bb (stmt))
 		? !mirror || pg_mirror_left (plan, name) != mirror
-		: !is_a<gphi *> (stmt) || !place->names.contains (gimple_phi_result (stmt)))
+		: !is_a<gphi *> (stmt) || !held->names.contains (gimple_phi_result (stmt)))
 	    return false;
 	}
     }
@@ -138,15 +138,15 @@ static bool
 compares_p (struct array *array, const struct pg_plan_access *store, const struct pg_plan_mirror *mirror,
 	    enum pg_reduction_op *op)
 {
-  struct pg_place place;
+  struct pg_held held;
   basic_block bb = gimple_bb (store->stmt);
   if (!single_pred_p (bb) || !single_succ_p (bb) || !flow_bb_inside_loop_p (array->plan->loop, single_pred (bb))
-      || !pg_look_at_place (array->plan, mirror ? mirror->phi : NULL, store->operand, single_pred (bb),
-			    single_succ (bb), &place)
-      || !pg_replaces_p (store->stmt, place.before, place.behind, op)
-      || !only_tested_p (array->plan, &place, last_stmt (single_pred (bb)), mirror))
+      || !pg_find_held (array->plan, mirror ? mirror->phi : NULL, store->operand, single_pred (bb), single_succ (bb),
+			&held)
+      || !pg_replaces_p (store->stmt, held.before, held.behind, op)
+      || !only_tested_p (array->plan, &held, last_stmt (single_pred (bb)), mirror))
     return false;
-  for (tree name : place.names)
+  for (tree name : held.names)
     bitmap_set_bit (array->taken, SSA_NAME_VERSION (name));
   return true;
 }

@@ -152,16 +152,16 @@ extern bool pg_mirror_of_p (const struct pg_plan_mirror *mirror, const_tree refe
 
 /* What is known of a place in memory, where BEFORE ends and BEHIND begins: the names of what it holds there, or
    error_mark_node; and all NAMES in the loop that are loaded from there, or join others.  */
-struct pg_place
+struct pg_held
 {
   tree before, behind;
   auto_vec<tree> names;
 };
 
-/* mirrors.cc: Fill in PLACE, REFERENCE in PLAN's loop, whose mirror PHI carries, or NULL: there is none.  False if
+/* mirrors.cc: Fill in HELD, of REFERENCE in PLAN's loop, whose mirror PHI carries, or NULL: there is none.  False if
    nothing can be said.  */
-extern bool pg_look_at_place (const struct pg_plan *plan, gphi *phi, tree reference, basic_block before,
-			      basic_block behind, struct pg_place *place);
+extern bool pg_find_held (const struct pg_plan *plan, gphi *phi, tree reference, basic_block before, basic_block behind,
+			  struct pg_held *held);
 
 /* mirrors.cc: The mirror of PLAN's that NAME is when the loop ends, or NULL.  */
 extern const struct pg_plan_mirror *pg_mirror_left (const struct pg_plan *plan, const_tree name);

@@ -22,6 +22,10 @@ struct view
   gphi *phi; /* in the loop's header, or NULL: there, none does */
   tree reference;
   auto_vec<tree> at_start, at_end; /* NULL_TREE: not known yet; error_mark_node: none */
+
+  view (class loop *in, gphi *carrier, tree place) : loop (in), phi (carrier), reference (place)
+  {
+  }
 };
 
 static bool
@@ -194,10 +198,7 @@ untouched_p (const class loop *loop, tree reference)
 static bool
 take (struct pg_plan *plan, gphi *phi, tree reference)
 {
-  struct view v;
-  v.loop = plan->loop;
-  v.phi = phi;
-  v.reference = reference;
+  struct view v (plan->loop, phi, reference);
   if (!types_compatible_p (TREE_TYPE (gimple_phi_result (phi)), TREE_TYPE (reference))
       || !pg_invariant_p (plan, reference)
       || !holds_p (memory_before (v.loop), reference, PHI_ARG_DEF_FROM_EDGE (phi, loop_preheader_edge (v.loop)))
@@ -228,24 +229,20 @@ pg_mirror_of_p (const struct pg_plan_mirror *mirror, const_tree reference)
 }
 
 bool
-pg_look_at_place (const struct pg_plan *plan, gphi *phi, tree reference, basic_block before, basic_block behind,
-		  struct pg_place *place)
+pg_find_held (const struct pg_plan *plan, gphi *phi, tree reference, basic_block before, basic_block behind,
+	      struct pg_held *held)
 {
-  struct view v;
-  v.loop = plan->loop;
-  v.phi = phi;
-  v.reference = reference;
+  struct view v (plan->loop, phi, reference);
   if (!look (&v))
     return false;
-  place->before = v.at_end[before->index];
-  place->behind = v.at_start[behind->index];
+  held->before = v.at_end[before->index];
+  held->behind = v.at_start[behind->index];
   for (tree name : v.at_start)
-    if (name && TREE_CODE (name) == SSA_NAME && is_a<gphi *> (SSA_NAME_DEF_STMT (name))
-	&& !place->names.contains (name))
-      place->names.safe_push (name);
+    if (name && TREE_CODE (name) == SSA_NAME && is_a<gphi *> (SSA_NAME_DEF_STMT (name)) && !held->names.contains (name))
+      held->names.safe_push (name);
   for (const struct pg_plan_access &access : plan->accesses)
-    if (loads_from_p (access.stmt, reference) && !place->names.contains (gimple_assign_lhs (access.stmt)))
-      place->names.safe_push (gimple_assign_lhs (access.stmt));
+    if (loads_from_p (access.stmt, reference) && !held->names.contains (gimple_assign_lhs (access.stmt)))
+      held->names.safe_push (gimple_assign_lhs (access.stmt));
   return true;
 }
 
