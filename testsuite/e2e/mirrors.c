@@ -224,6 +224,20 @@ not_by_an_index (int n, const int *a, const unsigned char *key)
   return kept;
 }
 
+KERNEL int
+not_even_before (int n, const int *a, const unsigned char *key)
+{
+  int kept = count[0], i;
+
+  for (i = 0; i < n; i++)
+    {
+      count[key[i]] += 100;
+      kept += a[i];
+      count[0] = kept;
+    }
+  return kept;
+}
+
 KERNEL void
 not_since_then (int n, const int *a, const int *b, const unsigned char *key)
 {
@@ -297,6 +311,7 @@ main (int argc, char **argv)
       not_on_the_way (N, a, sums, at == 1 ? sums + 1 : &some);
       printf ("kept %d", not_by_another_pointer (N, a, at ? whole + at : &sum, whole));
       printf (" and %d\n", not_by_an_index (N, a, (const unsigned char *) a));
+      printf ("before %d\n", not_even_before (N, a, (const unsigned char *) b));
       for (i = 0; i < N; i++)
 	sums[i] = i == 2345 ? 5000 : 0;
       count[0] = 5;
