@@ -356,7 +356,7 @@ run_steps (struct pg_steps *steps, int64_t hi)
     atomic_store (&steps->slots[s].iter, INT64_MAX);
   for (int d = 1; d < (int) entry->region->n_dims; d++)
     steps->block[d] = block_len (entry, d);
-  pg_pool_run_rounds (run_job, steps, steps->n_slots, steps->n_slots);
+  pg_pool_run_whole (run_job, steps, steps->n_slots);
   pg_reduce_take (entry->region, entry->args, entry->chunk_args + (size_t) steps->last_job * entry->stride,
 		  entry->done);
 }

@@ -18,13 +18,15 @@
 
 enum
 {
-  CHUNK_NS = 4000,   /* the least work of a chunk */
-  FORCED_CHUNKS = 8, /* a thread, without a thought of time */
-  RUN_NS = 5000000,  /* of each thread's work in a run, about: then it is seen what CPUs are free and a device did */
-  SHORTER = 10,      /* so many times, where a device runs the loop, too */
-  LONG_NS = 500000,  /* of work: who wants to end the program had better not wait for it */
-  UNKNOWN_SHARE = 8, /* of the iterations in the first run when costs are unknown */
-  FORCED_SHARE = 2,  /* and in each, without a thought of time: signals shall not wait for all */
+  CHUNK_NS = 4000,          /* the least work of a chunk */
+  FORCED_CHUNKS = 8,        /* a thread, without a thought of time */
+  RUN_NS = 50000000,        /* of each thread's work in a run, about: then it is seen what CPUs are free */
+  SHARED_RUN_NS = 500000,   /* the same where a device runs the loop, too: then it is seen what that did */
+  CROWDED_NS = 5000000,     /* of the caller's work, until it is seen whether others still want the CPUs */
+  LONG_NS = 500000,         /* of work: who wants to end the program had better not wait for it */
+  UNKNOWN_SHARE = 8,        /* of the iterations in the first run when costs are unknown */
+  FORCED_SHARE = 2,         /* and in each, without a thought of time: there shall be several */
+  FORCED_PART_NS = 5000000, /* but who spends more on a part of its arrays thinks of time */
   PROBE_NS = 10000,
   SAMPLE_PARTS = 8,      /* of which two are samples: a quarter */
   LITTLE_SHARE = 16,     /* of an entry's work is what may be spent on parts of its arrays to have samples */
@@ -256,7 +258,7 @@ static int64_t
 run_end (const struct pg_entry *entry, int64_t hi)
 {
   int64_t left = hi - entry->done, n_iters = entry->n_iters;
-  int64_t run_ns = worth_a_part (entry, entry->cooperation.phase == PG_COOPERATES_NOT ? RUN_NS : RUN_NS / SHORTER);
+  int64_t run_ns = worth_a_part (entry, entry->cooperation.phase == PG_COOPERATES_NOT ? RUN_NS : SHARED_RUN_NS);
   int64_t most = pg_plan_team_iters (entry->plan, run_ns, pg_pool_most_threads (), n_iters / UNKNOWN_SHARE + 1);
   if (entry->is_forced && most > n_iters / FORCED_SHARE + 1)
     most = n_iters / FORCED_SHARE + 1;
@@ -282,7 +284,7 @@ cut (struct pg_entry *entry, int64_t hi)
       return;
     }
   int64_t most = FORCED_CHUNKS * n_owners, least_ns = worth_a_part (entry, CHUNK_NS);
-  if (!entry->is_forced || least_ns > RUN_NS)
+  if (!entry->is_forced || least_ns > FORCED_PART_NS)
     most = pg_plan_ns (entry->plan, hi - lo) / least_ns;
   int64_t ahead = pg_plan_ahead (entry->plan, hi - lo, n_owners, entry->is_gated);
   entry->cut = pg_grid_shares (entry->bounds, lo + ahead, hi, n_owners, most);
@@ -299,7 +301,8 @@ run_chunks (struct pg_entry *entry)
   errno = entry->loop_errno;
   entry->n_ahead = 0;
   pg_join_open (&entry->join);
-  struct pg_pool_times times = pg_pool_run_rounds (run_chunk, entry, n, n);
+  struct pg_pool_times times
+    = entry->is_gated ? pg_pool_run_whole (run_chunk, entry, n) : pg_pool_run (run_chunk, entry, n);
   entry->caller_ns += times.worked_ns;
   if (entry->is_gated && entry->n_ahead < n && !pg_gate_pass (&entry->gate))
     n_ran = entry->n_ahead;
@@ -380,7 +383,7 @@ pg_entry_expect (struct pg_entry *entry, int64_t n_iters)
 static int64_t
 crowded_end (const struct pg_entry *entry, int64_t end)
 {
-  int64_t left = end - entry->done, n = pg_plan_iters (entry->plan, RUN_NS, left);
+  int64_t left = end - entry->done, n = pg_plan_iters (entry->plan, CROWDED_NS, left);
   int64_t next = n < left ? pg_entry_cut (entry, entry->done + n) : end;
   return next > entry->done ? next : end;
 }

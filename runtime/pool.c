@@ -21,9 +21,9 @@
    Run numbers have 40 bits: a worker would have to sleep through 2^40 runs between its read and its swap to be
    misled.
 
-   A run may end early, before all jobs are taken, because a signal waits for the caller.  What was taken may have gaps
-   then: the queues are opened once more, as they were left, for the jobs below the end of the last round that was
-   begun.  The rest is another run.
+   A run may end early, before all jobs are taken, because a signal waits for the caller.  Some queues have gone further
+   then: all are opened once more, as they were left, for as many jobs as the furthest has begun.  The rest is another
+   run.
 
    After a job, a worker looks at `opened` for a while, yielding the CPU to whoever wants it, then sleeps on `bell`.  To
    wake it up takes longer than to run a small loop, so it looks for twice as long as it had to wait the last time, if
@@ -483,22 +483,22 @@ close_queues (int64_t *taken)
   return n_taken;
 }
 
-/* Of a run of N jobs in rounds of ROUND, of which TAKEN were taken: the end of the last round that was begun.  */
+/* Of a run of N jobs, of which TAKEN were taken: the end of those that it takes for all queues to come as far as the
+   furthest.  */
 static int64_t
-end_of_round (const int64_t *taken, int n_queues, int64_t n, int64_t round)
+end_of_furthest (const int64_t *taken, int n_queues, int64_t n)
 {
-  int64_t end = 0;
+  int64_t furthest = 0;
   for (int q = 0; q < n_queues; q++)
-    if (taken[q] > 0 && (taken[q] - 1) * n_queues + q >= end)
-      end = (taken[q] - 1) * n_queues + q + 1;
-  int64_t whole = (end + round - 1) / round * round;
-  return whole < n ? whole : n;
+    furthest = taken[q] > furthest ? taken[q] : furthest;
+  return furthest * n_queues < n ? furthest * n_queues : n;
 }
 
-/* One run of at most CLOSED - 1 jobs; the number of those done, which fall short of N, by whole rounds of ROUND, only
-   if a signal waits for SELF.  Adds to *TIMES what it took.  Threads: the caller, SELF, holding `caller`.  */
+/* One run of at most CLOSED - 1 jobs; the number of those done, which fall short of N only if it MAY_END_EARLY and a
+   signal waits for SELF, and then by the same number in each queue, but for one.  Adds to *TIMES what it took.
+   Threads: the caller, SELF, holding `caller`.  */
 static int64_t
-run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n, int64_t round,
+run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64_t n, bool may_end_early,
 	  struct pg_pool_times *times)
 {
   int64_t taken[PG_POOL_MOST_QUEUES] = { 0 };
@@ -516,11 +516,11 @@ run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64
   pg_thread_admit_deadly (self); /* takes some microseconds, while others begin */
   int64_t start = pg_now ();
   self->in_job = true;
-  take_jobs (0, SIZE_MAX, true, round < n ? self : NULL); /* one that cannot end early need not look */
+  take_jobs (0, SIZE_MAX, true, may_end_early ? self : NULL);
   int64_t n_taken = close_queues (taken), n_ends = n;
   if (n_taken < n)
     {
-      n_ends = end_of_round (taken, n_queues, n, round);
+      n_ends = end_of_furthest (taken, n_queues, n);
       open_queues (n_ends, n_queues, taken);
       take_jobs (0, SIZE_MAX, true, NULL);
       close_queues (taken);
@@ -554,8 +554,9 @@ run_alone (pg_job_fn *job, void *arg, int64_t n_jobs)
   return (struct pg_pool_times) { .worked_ns = pg_now () - start };
 }
 
-struct pg_pool_times
-pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round)
+/* Run jobs 0 .. N_JOBS - 1 of JOB; signals are delivered on the way if it MAY_END_EARLY.  */
+static struct pg_pool_times
+run (pg_job_fn *job, void *arg, int64_t n_jobs, bool may_end_early)
 {
   struct pg_thread *self = pg_thread_self (), *nobody = NULL;
   if (n_jobs <= 1 || pg_pool_threads () == 1 || !atomic_compare_exchange_strong (&pool.caller, &nobody, self))
@@ -564,7 +565,7 @@ pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round)
       return run_alone (job, arg, n_jobs);
     }
   struct pg_pool_times times = { 0 };
-  int64_t most = (CLOSED - 1) / round * round;
+  int64_t most = (CLOSED - 1) / pg_pool_queues () * pg_pool_queues ();
   pg_thread_defer_signals (self);
   fill_team (self);
   for (int64_t base = 0; base < n_jobs;)
@@ -572,7 +573,7 @@ pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round)
       if (base > 0 || pg_thread_signal_waits (self))
 	let_signals_in (self);
       int64_t n = n_jobs - base < most ? n_jobs - base : most;
-      base += run_team (self, job, arg, base, n, round, &times);
+      base += run_team (self, job, arg, base, n, may_end_early, &times);
     }
   atomic_store_explicit (&pool.caller, NULL, memory_order_release);
   return times;
@@ -581,7 +582,13 @@ pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round)
 struct pg_pool_times
 pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs)
 {
-  return pg_pool_run_rounds (job, arg, n_jobs, 1);
+  return run (job, arg, n_jobs, true);
+}
+
+struct pg_pool_times
+pg_pool_run_whole (pg_job_fn *job, void *arg, int64_t n_jobs)
+{
+  return run (job, arg, n_jobs, false);
 }
 
 void

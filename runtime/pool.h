@@ -10,7 +10,7 @@
    itself.
 
    While workers may be at work, the caller defers its signals (thread.h).  Now and then, after jobs 0 .. i have ended
-   and before others begin, those that have come are delivered; if jobs come in rounds, between rounds only.  */
+   and before others begin, those that have come are delivered.  */
 #ifndef PARAGON_POOL_H
 #define PARAGON_POOL_H
 
@@ -36,8 +36,8 @@ struct pg_pool_times
    Does not change the caller's rounding beyond what jobs do on the caller.  May leave its signals deferred.  */
 struct pg_pool_times pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs);
 
-/* The same with jobs in rounds of ROUND, the last one perhaps shorter.  */
-struct pg_pool_times pg_pool_run_rounds (pg_job_fn *job, void *arg, int64_t n_jobs, int64_t round);
+/* The same, but signals wait until all jobs have ended.  */
+struct pg_pool_times pg_pool_run_whole (pg_job_fn *job, void *arg, int64_t n_jobs);
 
 /* Have workers, awake, so that the next run, if it is soon, need neither start nor wake them.  */
 void pg_pool_start (void);

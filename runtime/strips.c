@@ -93,7 +93,7 @@ pg_strips_run (struct pg_entry *entry, int64_t hi, int n_jobs)
   atomic_store_explicit (&strips->joined_ns, 0, memory_order_relaxed);
   atomic_store_explicit (&strips->next, 0, memory_order_relaxed);
   atomic_store_explicit (&strips->turn, 0, memory_order_relaxed);
-  pg_pool_run_rounds (run_job, entry, n_jobs, n_jobs);
+  pg_pool_run_whole (run_job, entry, n_jobs);
   int64_t joined_ns = atomic_load (&strips->joined_ns), at = atomic_load (&strips->joined_at), end = pg_now ();
   return joined_ns > 0 ? pg_plan_share (end - joined_ns, 1000, hi - at)
 		       : pg_plan_share (end - start, 1000, hi - strips->lo);

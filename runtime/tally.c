@@ -67,7 +67,7 @@ bool
 pg_tally_run (struct pg_entry *entry, int64_t hi)
 {
   pg_join_open (&entry->join);
-  pg_pool_run_rounds (tally_chunk, entry, entry->cut.n_chunks, entry->cut.n_chunks);
+  pg_pool_run_whole (tally_chunk, entry, entry->cut.n_chunks);
   fesetenv (&entry->join.env);
   begin_chunks (entry);
   if (pg_has_cursors (entry->region)

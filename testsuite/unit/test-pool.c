@@ -26,8 +26,7 @@
 
 enum
 {
-  MOST_JOBS = 3000,
-  ROUND = 24 /* jobs */
+  MOST_JOBS = 3000
 };
 
 /* How many more threads the system gives, below 0 any number, and on how much stack at least.  */
@@ -476,8 +475,8 @@ static _Atomic bool job_ended[MOST_JOBS];
 static volatile sig_atomic_t n_signals;
 static volatile bool is_prefix = true;
 
-/* The pool delivers signals only when the jobs that have ended are the first ones, in whole rounds, and none is at
-   work.  */
+/* The pool delivers signals only when the jobs that have ended are the first ones, as many in each queue, and none is
+   at work.  */
 static void
 look_at_jobs (int number)
 {
@@ -485,7 +484,7 @@ look_at_jobs (int number)
   n_signals = n_signals + 1;
   while (first_undone < MOST_JOBS && atomic_load (&job_ended[first_undone]))
     first_undone++;
-  if (first_undone % ROUND != 0 && first_undone != MOST_JOBS)
+  if (first_undone % pg_pool_queues () != 0 && first_undone != MOST_JOBS)
     is_prefix = false;
   for (int64_t i = first_undone; i < MOST_JOBS; i++)
     if (atomic_load (&job_ended[i]))
@@ -512,7 +511,7 @@ signals_come_between_jobs (void **state)
   sigset_t mask;
   (void) state;
   signal (SIGUSR1, look_at_jobs);
-  pg_pool_run_rounds (send_and_work, &self, MOST_JOBS, ROUND);
+  pg_pool_run (send_and_work, &self, MOST_JOBS);
   assert_true (n_signals > 2);
   pthread_sigmask (SIG_BLOCK, NULL, &mask);
   assert_false (sigismember (&mask, SIGSEGV) == 1 || sigismember (&mask, SIGFPE) == 1);

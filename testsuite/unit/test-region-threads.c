@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fenv.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -354,10 +355,60 @@ workers_get_the_stack_that_a_region_needs (void **state)
     check_sum (deep, N);
 }
 
+static _Atomic int64_t n_begun, n_ended; /* iterations */
+static volatile sig_atomic_t n_within, n_amid;
+static pthread_t entering;
+static bool is_signalling;
+
+static int64_t
+signalling_body (void *args, int64_t lo, int64_t hi, void *ctx)
+{
+  if (!is_signalling)
+    return sum_body (args, lo, hi, ctx);
+  atomic_fetch_add (&n_begun, hi - lo);
+  pthread_kill (entering, SIGUSR1);
+  usleep (1500);
+  sum_body (args, lo, hi, ctx);
+  atomic_fetch_add (&n_ended, hi - lo);
+  return 0;
+}
+
+static void
+look_at_iterations (int signal)
+{
+  (void) signal;
+  int64_t ended = atomic_load (&n_ended);
+  n_amid += atomic_load (&n_begun) != ended;
+  n_within += ended != 0 && 2 * ended != N && ended != N;
+}
+
+/* The second entry has two runs.  Signals do not wait for the end of one, but when they are handled nobody is at
+   work.  */
+static void
+signals_come_within_a_run (void **state)
+{
+  struct pg_descriptor *region = a_sum_region ();
+  struct sum_args args = { a, 0, 0, 0 }, serial = args;
+  (void) state;
+  sum_body (&serial, 0, N, NULL);
+  force_pool (2);
+  region->body = signalling_body;
+  check_sum (region, N);
+  is_signalling = true;
+  entering = pthread_self ();
+  signal (SIGUSR1, look_at_iterations);
+  assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
+  signal (SIGUSR1, SIG_DFL);
+  assert_memory_equal (&args, &serial, sizeof args);
+  assert_true (n_within > 0);
+  assert_int_equal (n_amid, 0);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup (signals_come_within_a_run, set_up), /* first: there are but two threads yet */
     cmocka_unit_test_setup (a_busy_region_is_refused, set_up),
     cmocka_unit_test_setup (two_regions_run_at_once, set_up),
     cmocka_unit_test_setup (a_forked_child_is_correct, set_up),

@@ -684,7 +684,7 @@ runs_of_a_long_entry_have_their_places (void **state)
   {
     int64_t ns;
     unsigned some, none; /* of the eighths, as far as the first run goes: then it is known that they cost nothing */
-  } costs[] = { { 12000000, 5, 10 }, { 19000000, 5, 10 }, { 21000000, 3, 0 }, { 39000000, 3, 0 } };
+  } costs[] = { { 120000000, 5, 10 }, { 190000000, 5, 10 }, { 210000000, 3, 0 }, { 390000000, 3, 0 } };
   (void) state;
   force_pool (2);
   for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
