@@ -16,6 +16,7 @@ enum
 {
   PAGE_BITS = 12,
   PAGE = 1 << PAGE_BITS,
+  WORD = 64,        /* bytes of a page that one of its words is about */
   BLOCK_PAGES = 32, /* that are got at a time */
   MOST_BLOCKS = 2048,
   MOST_PIECES = 1 << 16, /* to sort more takes too long */
@@ -27,7 +28,7 @@ struct page
 {
   uintptr_t number;
   uint32_t set;
-  uint8_t touched[PAGE / 8], written[PAGE / 8];
+  uint64_t touched[PAGE / WORD], written[PAGE / WORD];
 };
 
 /* What is known of a reference while the monitor runs.  Those of one group with the same step are a set.  */
@@ -36,6 +37,7 @@ struct seen
   int64_t step;
   uint32_t set;      /* the first one of it */
   bool is_work;      /* its array is a work array */
+  bool is_of_writes; /* what it touches is written */
   struct page *page; /* that it touched last, or NULL */
 };
 
@@ -244,22 +246,54 @@ find_page (struct pg_alike *alike, struct seen *seen, uintptr_t number)
   return seen->page = page_at (alike, *seat - 1);
 }
 
+/* The bits of a word for bytes [LOW, END), which it is about.  */
+static uint64_t
+bits_of (uintptr_t low, uintptr_t end)
+{
+  return UINT64_MAX >> (WORD - (end - low)) << (low & (WORD - 1));
+}
+
 /* Bytes [LOW, END) of one page of SEEN's set are read if they ARE_READ, and then, if they ARE_WRITTEN, written.  */
 static void
 touch_page (struct pg_alike *alike, struct seen *seen, uintptr_t low, uintptr_t end, bool are_read, bool are_written)
 {
   struct page *page = find_page (alike, seen, low >> PAGE_BITS);
-  uintptr_t base = low & ~(uintptr_t) (PAGE - 1);
   for (uintptr_t at = low; at < end;)
     {
-      size_t byte = (at - base) / 8;
-      uintptr_t next = (at | 7) + 1 < end ? (at | 7) + 1 : end;
-      uint8_t mask = (uint8_t) ((0xff >> (8 - (next - at))) << (at & 7));
-      if (are_read && seen->is_work && (page->written[byte] & mask) != mask)
+      size_t word = (at & (PAGE - 1)) / WORD;
+      uintptr_t behind = (at | (WORD - 1)) + 1, next = behind < end ? behind : end;
+      uint64_t bits = bits_of (at, next);
+      if (are_read && seen->is_work && (page->written[word] & bits) != bits)
 	stop (alike, STOP_READ);
-      page->touched[byte] |= mask;
+      page->touched[word] |= bits;
       if (are_written)
-	page->written[byte] |= mask;
+	page->written[word] |= bits;
+      at = next;
+    }
+}
+
+/* Whether SEEN has touched bytes [LOW, END) before, as it mostly has: those of a word of the same page.  */
+static bool
+is_old (const struct seen *seen, uintptr_t low, uintptr_t end)
+{
+  const struct page *page = seen->page;
+  if (page == NULL || page->number != low >> PAGE_BITS || low / WORD != (end - 1) / WORD)
+    return false;
+  size_t word = (low & (PAGE - 1)) / WORD;
+  uint64_t bits = bits_of (low, end), old = seen->is_of_writes ? page->written[word] : page->touched[word];
+  return (old & bits) == bits;
+}
+
+/* Bytes [LOW, END) are touched through REF.  Apart from `touch', which is called for each touch and mostly returns.  */
+static __attribute__ ((noinline)) void
+touch_new (struct pg_alike *alike, int64_t ref, uintptr_t low, uintptr_t end)
+{
+  struct seen *seen = &alike->seen[ref];
+  uint8_t flags = alike->region->refs[ref].flags;
+  for (uintptr_t at = low; at < end;)
+    {
+      uintptr_t behind = (at | (PAGE - 1)) + 1, next = behind < end ? behind : end;
+      touch_page (alike, seen, at, next, flags & PG_REF_READ, flags & PG_REF_WRITE);
       at = next;
     }
 }
@@ -268,19 +302,13 @@ static void
 touch (struct pg_monitor *monitor, int64_t ref, const void *address, int64_t len)
 {
   struct pg_alike *alike = (struct pg_alike *) monitor;
-  struct seen *seen = &alike->seen[ref];
-  uint8_t flags = alike->region->refs[ref].flags;
   uintptr_t low = (uintptr_t) address, end = low + (uintptr_t) len;
   if (len <= 0)
     return;
   if (alike->left-- <= 0 || end < low)
     stop (alike, STOP_MANY);
-  for (uintptr_t at = low; at < end;)
-    {
-      uintptr_t behind = (at | (PAGE - 1)) + 1, next = behind < end ? behind : end;
-      touch_page (alike, seen, at, next, flags & PG_REF_READ, flags & PG_REF_WRITE);
-      at = next;
-    }
+  if (!is_old (&alike->seen[ref], low, end))
+    touch_new (alike, ref, low, end);
 }
 
 /* Make ALIKE ready for VIEW's entry and MOST touches.  False: a step is not known.  */
@@ -302,6 +330,7 @@ equip (struct pg_alike *alike, const struct pg_view *view, int64_t most)
 	return false;
       *seen = (struct seen) { .step = step < 0 ? 0 : view->nodes[step].value, .set = r };
       seen->is_work = pg_is_work_group (region, ref->group);
+      seen->is_of_writes = (ref->flags & PG_REF_WRITE) != 0;
       if (seen->is_work && seen->step != 0)
 	return false;
       for (uint32_t first = 0; first < seen->set; first++)
@@ -350,6 +379,13 @@ add_piece (struct pg_alike *alike, uint32_t set, uintptr_t low, uintptr_t end, b
   return true;
 }
 
+/* Whether the bit for byte AT of a page is set in its WORDS.  */
+static bool
+has_bit (const uint64_t *words, unsigned at)
+{
+  return words[at / WORD] >> at % WORD & 1;
+}
+
 /* Note what was touched of PAGE.  */
 static bool
 add_page (struct pg_alike *alike, const struct page *page)
@@ -357,14 +393,12 @@ add_page (struct pg_alike *alike, const struct page *page)
   uintptr_t base = page->number << PAGE_BITS;
   for (unsigned from = 0, to; from < PAGE; from = to)
     {
-      unsigned bit = 1u << (from & 7);
-      bool is_touched = page->touched[from / 8] & bit, is_written = page->written[from / 8] & bit;
-      uint8_t touched = is_touched ? 0xff : 0, written = is_written ? 0xff : 0;
+      bool is_touched = has_bit (page->touched, from), is_written = has_bit (page->written, from);
+      uint64_t touched = is_touched ? UINT64_MAX : 0, written = is_written ? UINT64_MAX : 0;
       for (to = from + 1; to < PAGE; to++)
-	if ((to & 7) == 0 && page->touched[to / 8] == touched && page->written[to / 8] == written)
-	  to += 7;
-	else if ((page->touched[to / 8] ^ touched) & 1u << (to & 7)
-		 || (page->written[to / 8] ^ written) & 1u << (to & 7))
+	if (to % WORD == 0 && page->touched[to / WORD] == touched && page->written[to / WORD] == written)
+	  to += WORD - 1;
+	else if (has_bit (page->touched, to) != is_touched || has_bit (page->written, to) != is_written)
 	  break;
       if (is_touched && !add_piece (alike, page->set, base + from, base + to, is_written))
 	return false;
@@ -544,9 +578,9 @@ find_bounds (struct pg_alike *alike, int64_t n_iters)
     {
       const struct page *page = page_at (alike, i);
       uintptr_t low = page->number << PAGE_BITS, end = low + PAGE;
-      while (!(page->touched[(low & (PAGE - 1)) / 8] >> (low & 7) & 1))
+      while (!has_bit (page->touched, low & (PAGE - 1)))
 	low++;
-      while (!(page->touched[((end - 1) & (PAGE - 1)) / 8] >> ((end - 1) & 7) & 1))
+      while (!has_bit (page->touched, (end - 1) & (PAGE - 1)))
 	end--;
       if (!widen (&alike->bounds[page->set], low, end, alike->seen[page->set].step, n_iters))
 	return false;

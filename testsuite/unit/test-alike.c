@@ -22,12 +22,14 @@ enum
   WORK_WRITE,
   OTHER, /* written, moves by another step */
   AGAIN, /* written without a step */
+  ALSO,  /* read, of the array that WRITE is to */
   N_REFS,
   N_NODES = 2,
   MANY = 1 << 20
 };
 
-static char memory[1 << 16], table[64], work[20000];
+static _Alignas(4096) char memory[1 << 16];
+static char table[64], work[20000];
 static const struct pg_ref refs[N_REFS] = {
   [READ] = { .flags = PG_REF_READ, .len = 8, .group = 0, .address = { -1, { 0 } } },
   [WRITE] = { .flags = PG_REF_WRITE, .len = 8, .group = 1, .address = { -1, { 0 } } },
@@ -36,6 +38,7 @@ static const struct pg_ref refs[N_REFS] = {
   [WORK_WRITE] = { .flags = PG_REF_WRITE, .len = 8, .group = 3, .address = { -1, { -1 } } },
   [OTHER] = { .flags = PG_REF_WRITE, .len = 8, .group = 4, .address = { -1, { 1 } } },
   [AGAIN] = { .flags = PG_REF_WRITE, .len = 8, .group = 5, .address = { -1, { -1 } } },
+  [ALSO] = { .flags = PG_REF_READ, .len = 8, .group = 1, .address = { -1, { 0 } } },
 };
 static const struct pg_work_array work_array = { .group = 3 };
 static const struct pg_field live_in = { 0, 8 };
@@ -128,6 +131,17 @@ columns_are_apart_if_there_are_no_more_of_them_than_a_row_is_long (void **state)
   assert_int_equal (tell (read, 8), PG_L1_DISJOINT);
   assert_int_equal (tell (behind, 8), PG_L1_UNSETTLED);
   assert_int_equal (tell (other, 8), PG_L1_DISJOINT);
+}
+
+/* All in one page, and no byte is new to it but for being written.  */
+static void
+what_was_read_may_be_written_later (void **state)
+{
+  (void) state;
+  static const struct script s[]
+    = { { WRITE, memory + 400, 8 }, { ALSO, memory + 8, 8 }, { WRITE, memory + 8, 8 }, { ALSO, memory, 8 }, { 0 } };
+  assert_int_equal (tell (s, 8), PG_L1_UNSETTLED);
+  assert_int_equal (tell (s + 3, 8), PG_L1_DISJOINT);
 }
 
 static void
@@ -290,6 +304,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (rows_are_apart_if_a_step_is_as_long),
     cmocka_unit_test (columns_are_apart_if_there_are_no_more_of_them_than_a_row_is_long),
+    cmocka_unit_test (what_was_read_may_be_written_later),
     cmocka_unit_test (what_moves_otherwise_is_apart_as_a_whole),
     cmocka_unit_test (work_arrays_are_written_before_they_are_read),
     cmocka_unit_test (how_far_a_work_array_goes_is_told),
