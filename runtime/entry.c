@@ -28,7 +28,8 @@ enum
   FORCED_SHARE = 2,         /* and in each, without a thought of time: there shall be several */
   FORCED_PART_NS = 5000000, /* but who spends more on a part of its arrays thinks of time */
   PROBE_NS = 10000,
-  SAMPLE_PARTS = 8,      /* of which two are samples: a quarter */
+  SAMPLE_PARTS = 8,      /* of which two are samples: a quarter, */
+  SAMPLE_NS = 2000000,   /* but no longer than this */
   LITTLE_SHARE = 16,     /* of an entry's work is what may be spent on parts of its arrays to have samples */
   NS_PER_PART_BYTE = 4,  /* of an array reduction, which take less than one to fill and to combine */
   ODD_TIMES = 4,         /* a piece of a probe that takes so many times what those before took, or they took that, */
@@ -417,22 +418,33 @@ pg_entry_samples_cheaply (const struct pg_entry *entry)
   return worth_a_part (entry, 0) * SAMPLE_PARTS <= pg_plan_ns (entry->plan, entry->n_iters) / LITTLE_SHARE;
 }
 
+/* Run ENTRY up to PART of SAMPLE_PARTS on the pool.  */
+static void
+run_part (struct pg_entry *entry, int part)
+{
+  pg_entry_run_pool (entry, pg_entry_cut (entry, pg_plan_share (entry->n_iters, part, SAMPLE_PARTS)));
+}
+
+/* Run ENTRY up to PART of SAMPLE_PARTS, or as far as tells enough, on the caller.  */
+static void
+take_sample (struct pg_entry *entry, int part)
+{
+  int64_t lo = entry->done, end = pg_entry_cut (entry, pg_plan_share (entry->n_iters, part, SAMPLE_PARTS));
+  int64_t enough = pg_entry_cut (entry, lo + pg_plan_iters (entry->plan, SAMPLE_NS, entry->n_iters));
+  int64_t start = pg_now ();
+  pg_entry_run_alone (entry, enough > lo && enough < end ? enough : end);
+  entry->sampled_ns += pg_now () - start;
+  entry->sampled_iters += entry->done - lo;
+}
+
 void
 pg_entry_run_sampled (struct pg_entry *entry)
 {
-  for (int part = 1; part <= SAMPLE_PARTS; part++)
-    {
-      int64_t hi = pg_entry_cut (entry, pg_plan_share (entry->n_iters, part, SAMPLE_PARTS)), lo = entry->done;
-      if (part != 2 && part != SAMPLE_PARTS - 1)
-	pg_entry_run_pool (entry, hi);
-      else if (lo < hi)
-	{
-	  int64_t start = pg_now ();
-	  pg_entry_run_alone (entry, hi);
-	  entry->sampled_ns += pg_now () - start;
-	  entry->sampled_iters += hi - lo;
-	}
-    }
+  run_part (entry, 1);
+  take_sample (entry, 2);
+  run_part (entry, SAMPLE_PARTS - 2);
+  take_sample (entry, SAMPLE_PARTS - 1);
+  run_part (entry, SAMPLE_PARTS);
 }
 
 /* What has been done doubles each time: the rest then begins at a multiple of a vector's length, as the whole does.
