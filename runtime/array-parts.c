@@ -109,6 +109,13 @@ pg_cursors_decide (const struct pg_region *region)
   return decide;
 }
 
+int64_t
+pg_parts_most (const struct pg_view *view)
+{
+  int64_t len = pg_parts_len (view), n = len > 0 ? MOST_LEN / len : INT64_MAX;
+  return n - (pg_has_cursors (view->region) ? PG_CURSOR_PARTS : 0);
+}
+
 bool
 pg_parts_reserve (struct pg_parts *parts, const struct pg_view *view, int n)
 {

@@ -33,6 +33,9 @@ struct pg_parts
 /* The bytes that a part of VIEW's entry takes, or -1: nobody can tell, or the program's arrays have to do.  */
 int64_t pg_parts_len (const struct pg_view *view);
 
+/* The most parts of VIEW's entry that there can be memory for.  */
+int64_t pg_parts_most (const struct pg_view *view);
+
 /* Have memory for N parts of VIEW's entry.  False: there is not so much, or pg_parts_len does not
    tell.  */
 bool pg_parts_reserve (struct pg_parts *parts, const struct pg_view *view, int n);

@@ -21,6 +21,7 @@ enum
   CHUNK_NS = 4000,          /* the least work of a chunk */
   FORCED_CHUNKS = 8,        /* a thread, without a thought of time */
   RUN_NS = 50000000,        /* of each thread's work in a run, about: then it is seen what CPUs are free */
+  WHOLE_RUN_NS = 5000000,   /* the same where signals wait for its end */
   SHARED_RUN_NS = 500000,   /* the same where a device runs the loop, too: then it is seen what that did */
   CROWDED_NS = 5000000,     /* of the caller's work, until it is seen whether others still want the CPUs */
   LONG_NS = 500000,         /* of work: who wants to end the program had better not wait for it */
@@ -259,8 +260,10 @@ static int64_t
 run_end (const struct pg_entry *entry, int64_t hi)
 {
   int64_t left = hi - entry->done, n_iters = entry->n_iters;
-  int64_t run_ns = worth_a_part (entry, entry->cooperation.phase == PG_COOPERATES_NOT ? RUN_NS : SHARED_RUN_NS);
-  int64_t most = pg_plan_team_iters (entry->plan, run_ns, pg_pool_most_threads (), n_iters / UNKNOWN_SHARE + 1);
+  bool is_whole = entry->is_gated || entry->region->tally != NULL;
+  int64_t run_ns = entry->cooperation.phase != PG_COOPERATES_NOT ? SHARED_RUN_NS : is_whole ? WHOLE_RUN_NS : RUN_NS;
+  int64_t most = pg_plan_team_iters (entry->plan, worth_a_part (entry, run_ns), pg_pool_most_threads (),
+				     n_iters / UNKNOWN_SHARE + 1);
   if (entry->is_forced && most > n_iters / FORCED_SHARE + 1)
     most = n_iters / FORCED_SHARE + 1;
   int64_t len = n_iters, unit = pg_entry_grid_len (entry);
@@ -287,6 +290,8 @@ cut (struct pg_entry *entry, int64_t hi)
   int64_t most = FORCED_CHUNKS * n_owners, least_ns = worth_a_part (entry, CHUNK_NS);
   if (!entry->is_forced || least_ns > FORCED_PART_NS)
     most = pg_plan_ns (entry->plan, hi - lo) / least_ns;
+  if (has_parts (entry->region, hi) && most > pg_parts_most (entry->view))
+    most = pg_parts_most (entry->view);
   int64_t ahead = pg_plan_ahead (entry->plan, hi - lo, n_owners, entry->is_gated);
   entry->cut = pg_grid_shares (entry->bounds, lo + ahead, hi, n_owners, most);
   entry->bounds[0] = lo;
@@ -305,6 +310,7 @@ run_chunks (struct pg_entry *entry)
   struct pg_pool_times times
     = entry->is_gated ? pg_pool_run_whole (run_chunk, entry, n) : pg_pool_run (run_chunk, entry, n);
   entry->caller_ns += times.worked_ns;
+  entry->was_whole = times.is_whole;
   if (entry->is_gated && entry->n_ahead < n && !pg_gate_pass (&entry->gate))
     n_ran = entry->n_ahead;
   for (int c = 0; c < n_ran; c++)
@@ -334,7 +340,7 @@ learn (struct pg_entry *entry, int64_t n, int64_t tally_ns, int64_t wall_ns, int
     return;
   pg_plan_learn (entry->plan, caller_iters, caller_ns);
   int64_t alone_ns = pg_plan_share (caller_ns, n, caller_iters);
-  if (wall_ns > alone_ns && pg_pool_threads () > 1)
+  if (entry->was_whole && wall_ns > alone_ns && pg_pool_threads () > 1)
     pg_pool_lost (wall_ns - alone_ns);
 }
 

@@ -59,7 +59,8 @@ struct pg_entry
   /* What the caller ran itself: what one thread costs, under the load of this moment.  */
   _Alignas(PG_CACHE_LINE) int64_t caller_ns;
   int64_t caller_iters;
-  int n_ahead; /* so many of the run's first chunks, one after the other */
+  int n_ahead;    /* so many of the run's first chunks, one after the other */
+  bool was_whole; /* of the last run: no signal was delivered on the way */
 
   struct pg_cooperation cooperation; /* with a device, or not */
 

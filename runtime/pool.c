@@ -53,6 +53,8 @@ enum
   SPIN_MOST_NS = 1000000,
   SPIN_LEAST_NS = 1000,
   IDLE_NS = 1000000000,    /* asleep, before a worker leaves */
+  FIRST_LOOK_NS = 1000000, /* between two looks for signals, before a run begins, */
+  LOOK_NS = 5000000,       /* and within it: to let them in, all have to wait for each other */
   START_NS = 4000000,      /* work, all in all, that is worth starting workers */
   WAKE_NS = 50000,         /* work that is worth waking them up, all in one or with pauses of so much */
   TIGHT_NS = 5000,         /* waiting without a yield */
@@ -228,7 +230,7 @@ take_jobs (int slot, size_t stack_len, bool is_caller, struct pg_thread *self)
 	  job (arg, index);
 	  n_taken++;
 	  end_job (is_caller, i == 0 && is_last_job (index, n_queues));
-	  if (self != NULL && pg_thread_signal_waits (self))
+	  if (self != NULL && pg_thread_signal_waits (self, LOOK_NS))
 	    return n_taken;
 	}
     }
@@ -529,18 +531,22 @@ run_team (struct pg_thread *self, pg_job_fn *job, void *arg, int64_t base, int64
   int64_t idle = pg_now ();
   await_done (self, (uint32_t) n_ends);
   int64_t waited_ns = pg_now () - idle;
-  if (waited_ns > LEAST_STALL_NS && waited_ns > 2 * (idle - start))
+  bool is_whole = base == 0 && n_ends == n; /* else many wait for a job that was begun last */
+  if (is_whole && waited_ns > LEAST_STALL_NS && waited_ns > 2 * (idle - start))
     pg_pool_lost (waited_ns - (idle - start));
   int64_t ended = atomic_load_explicit (&pool.ended, memory_order_relaxed);
-  times->late_ns = ended > 0 && pool.own_ended > 0 ? ended - pool.own_ended : 0;
+  times->late_ns = is_whole && ended > 0 && pool.own_ended > 0 ? ended - pool.own_ended : 0;
+  times->is_whole = is_whole;
   times->worked_ns += idle - start - pool.waited_ns;
   return n_ends;
 }
 
-/* Deliver what waits for SELF.  May be left by a jump, and once in each process of a fork.  */
+/* Deliver what waits for SELF, whose errno is CALLER_ERRNO.  May be left by a jump, and once in each process of a
+   fork.  */
 static void
-let_signals_in (struct pg_thread *self)
+let_signals_in (struct pg_thread *self, int caller_errno)
 {
+  errno = caller_errno;
   pg_thread_admit_signals (self);
   pg_thread_defer_signals (self);
 }
@@ -551,7 +557,7 @@ run_alone (pg_job_fn *job, void *arg, int64_t n_jobs)
   int64_t start = pg_now ();
   for (int64_t i = 0; i < n_jobs; i++)
     job (arg, i);
-  return (struct pg_pool_times) { .worked_ns = pg_now () - start };
+  return (struct pg_pool_times) { .worked_ns = pg_now () - start, .is_whole = true };
 }
 
 /* Run jobs 0 .. N_JOBS - 1 of JOB; signals are delivered on the way if it MAY_END_EARLY.  */
@@ -564,14 +570,15 @@ run (pg_job_fn *job, void *arg, int64_t n_jobs, bool may_end_early)
       pg_thread_admit_signals (self);
       return run_alone (job, arg, n_jobs);
     }
-  struct pg_pool_times times = { 0 };
-  int64_t most = (CLOSED - 1) / pg_pool_queues () * pg_pool_queues ();
+  struct pg_pool_times times = { .is_whole = true };
+  int caller_errno = errno;
   pg_thread_defer_signals (self);
   fill_team (self);
+  int64_t most = (CLOSED - 1) / pg_pool_queues () * pg_pool_queues ();
   for (int64_t base = 0; base < n_jobs;)
     {
-      if (base > 0 || pg_thread_signal_waits (self))
-	let_signals_in (self);
+      if (base > 0 || pg_thread_signal_waits (self, FIRST_LOOK_NS))
+	let_signals_in (self, caller_errno);
       int64_t n = n_jobs - base < most ? n_jobs - base : most;
       base += run_team (self, job, arg, base, n, may_end_early, &times);
     }

@@ -30,6 +30,7 @@ struct pg_pool_times
 {
   int64_t worked_ns; /* it was itself at work on jobs */
   int64_t late_ns;   /* after it, another thread ended the last of its own jobs; below 0: before; 0 also: unknown */
+  bool is_whole;     /* no signal was delivered on the way */
 };
 
 /* Run jobs 0 .. N_JOBS - 1 of JOB.  Threads: any, jobs may not call it.  Keeps neither JOB nor ARG.

@@ -17,7 +17,6 @@
 
 enum
 {
-  LOOK_NS = 1000000,    /* between two looks for deferred signals */
   DESCRIPTOR_LEN = 8192 /* generously */
 };
 
@@ -172,15 +171,15 @@ pg_thread_block_signals (struct pg_thread *self)
 {
   static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
   sigset_t block;
-  if (self->defers_signals)
-    return true;
+  bool deferred = self->defers_signals;
   sigfillset (&block);
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     sigdelset (&block, own[i]);
-  pthread_sigmask (SIG_BLOCK, &block, &self->signals);
+  pthread_sigmask (SIG_BLOCK, &block, deferred ? NULL : &self->signals); /* deadly ones may have been admitted */
   self->defers_signals = true;
-  self->looked = pg_now ();
-  return false;
+  if (!deferred)
+    self->looked = pg_now ();
+  return deferred;
 }
 
 void
@@ -206,11 +205,11 @@ pg_thread_admit_deadly (struct pg_thread *self)
 }
 
 bool
-pg_thread_signal_waits (struct pg_thread *self)
+pg_thread_signal_waits (struct pg_thread *self, int64_t after_ns)
 {
   sigset_t pending;
   int64_t now = pg_now ();
-  if (!self->defers_signals || now - self->looked < LOOK_NS)
+  if (!self->defers_signals || now - self->looked < after_ns)
     return false;
   self->looked = now;
   sigpending (&pending);

@@ -63,7 +63,8 @@ size_t pg_thread_stack_left (struct pg_thread *self, const volatile void *here);
    system costs more than many loops gain.  Return whether they were deferred before.  */
 bool pg_thread_defer_signals (struct pg_thread *self);
 
-/* The same in any case: threads that SELF creates before it stops deferring take no signals.  */
+/* The same in any case, and for signals that are to end the program, too: threads that SELF creates before it admits
+   any take none.  */
 bool pg_thread_block_signals (struct pg_thread *self);
 
 /* Say that SELF, inside an entry, may defer signals for long from now on.  */
@@ -74,8 +75,8 @@ void pg_thread_expect_long (struct pg_thread *self);
    defers signals anew would inherit that.  */
 void pg_thread_admit_deadly (struct pg_thread *self);
 
-/* Whether a signal that SELF defers has come.  Asks the system only now and then.  */
-bool pg_thread_signal_waits (struct pg_thread *self);
+/* Whether a signal that SELF defers has come.  Asks the system only if it has not for AFTER_NS.  */
+bool pg_thread_signal_waits (struct pg_thread *self, int64_t after_ns);
 
 /* Stop deferring.  What came in the meantime is delivered before the return, if there is one: handlers may jump.  */
 void pg_thread_admit_signals (struct pg_thread *self);

@@ -18,6 +18,7 @@ enum
 {
   M = 64,
   LARGE = 4096,
+  HUGE = 1 << 16,
   N_THREADS = 4
 };
 
@@ -193,6 +194,23 @@ samples_are_taken_where_parts_cost_little (void **state)
     }
 }
 
+/* Many threads on a long loop would have many chunks.  */
+static void
+there_are_no_more_parts_than_there_is_memory_for (void **state)
+{
+  static int64_t bucket[HUGE], expected[HUGE];
+  static double sum[HUGE];
+  (void) state;
+  expect (expected, HUGE, N);
+  force_pool (16);
+  pg_environment.plan = PG_PLAN_AUTO;
+  struct pg_descriptor *region = a_count_region (0);
+  run (region, bucket, sum, HUGE, N);
+  pg_plan_learn (&state_of (region)->plan, INT64_C (100) * N, INT64_C (10000) * 1000000000);
+  assert_int_equal (run (region, bucket, sum, HUGE, N)->n_pool, 1);
+  assert_memory_equal (bucket, expected, sizeof bucket);
+}
+
 static void
 forced_conflicts_change_nothing (void **state)
 {
@@ -305,6 +323,7 @@ main (void)
     cmocka_unit_test_setup (chunks_have_parts_of_their_own, set_up),
     cmocka_unit_test_setup (the_fixed_grid_fixes_the_order, set_up),
     cmocka_unit_test_setup (samples_are_taken_where_parts_cost_little, set_up),
+    cmocka_unit_test_setup (there_are_no_more_parts_than_there_is_memory_for, set_up),
     cmocka_unit_test_setup (forced_conflicts_change_nothing, set_up),
     cmocka_unit_test_setup (what_no_iteration_touches_is_not_touched, set_up),
     cmocka_unit_test_setup (an_array_that_overlaps_has_no_parts, set_up),

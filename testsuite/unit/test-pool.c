@@ -325,7 +325,9 @@ the_caller_sees_who_was_late (void **state)
   assert_true (pg_pool_run (meet_and_last, &early, N_THREADS).late_ns < 0);
   pg_environment.n_threads = 1;
   pg_pool_forget ();
-  assert_int_equal (pg_pool_run (tally_job, &tally, 8).late_ns, 0);
+  struct pg_pool_times times = pg_pool_run (tally_job, &tally, 8);
+  assert_int_equal (times.late_ns, 0);
+  assert_true (times.is_whole);
 }
 
 static int64_t
@@ -470,6 +472,37 @@ idle_workers_leave (void **state)
   assert_true (workers_become (3, &tally));
 }
 
+static _Atomic int n_open; /* workers that could be interrupted */
+
+static void
+meet_all_and_look (void *arg, int64_t index)
+{
+  sigset_t mask;
+  pthread_sigmask (SIG_BLOCK, NULL, &mask);
+  if (pg_thread_self ()->is_worker && (!sigismember (&mask, SIGTERM) || !sigismember (&mask, SIGUSR1)))
+    atomic_fetch_add (&n_open, 1);
+  meet_all (arg, index);
+}
+
+/* Not even if the thread that starts them lets some in by which it would end.  */
+static void
+workers_take_no_signals (void **state)
+{
+  struct party party = { .n_here = 0 };
+  struct pg_thread *self = pg_thread_self ();
+  (void) state;
+  assert_true (workers_become (0, NULL)); /* those of earlier tests */
+  pg_pool_forget ();
+  pg_thread_block_signals (self);
+  pg_thread_expect_long (self);
+  pg_thread_admit_deadly (self);
+  pg_pool_run (meet_all_and_look, &party, N_THREADS);
+  pg_thread_admit_signals (self);
+  self->expects_long = false;
+  assert_int_equal (n_workers (), N_THREADS - 1);
+  assert_int_equal (n_open, 0);
+}
+
 static int64_t first_undone; /* all jobs below have ended */
 static _Atomic bool job_ended[MOST_JOBS];
 static volatile sig_atomic_t n_signals;
@@ -511,7 +544,7 @@ signals_come_between_jobs (void **state)
   sigset_t mask;
   (void) state;
   signal (SIGUSR1, look_at_jobs);
-  pg_pool_run (send_and_work, &self, MOST_JOBS);
+  assert_false (pg_pool_run (send_and_work, &self, MOST_JOBS).is_whole);
   assert_true (n_signals > 2);
   pthread_sigmask (SIG_BLOCK, NULL, &mask);
   assert_false (sigismember (&mask, SIGSEGV) == 1 || sigismember (&mask, SIGFPE) == 1);
@@ -768,6 +801,7 @@ main (void)
     cmocka_unit_test_setup (the_caller_waits_for_workers, fresh_pool),
     cmocka_unit_test_setup (the_caller_sees_who_was_late, fresh_pool),
     cmocka_unit_test_setup (jobs_come_to_the_same_threads, fresh_pool),
+    cmocka_unit_test_setup (workers_take_no_signals, fresh_pool),
     cmocka_unit_test_setup (last_jobs_are_left_to_their_thread, fresh_pool),
     cmocka_unit_test_setup (to_wait_for_others_is_no_work, fresh_pool),
     cmocka_unit_test_setup (an_idle_pool_uses_no_cpu, fresh_pool),

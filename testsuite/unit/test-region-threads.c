@@ -378,18 +378,21 @@ look_at_iterations (int signal)
 {
   (void) signal;
   int64_t ended = atomic_load (&n_ended);
-  n_amid += atomic_load (&n_begun) != ended;
+  n_amid += atomic_load (&n_begun) != ended || errno != ERANGE;
   n_within += ended != 0 && 2 * ended != N && ended != N;
 }
 
 /* The second entry has two runs.  Signals do not wait for the end of one, but when they are handled nobody is at
-   work.  */
+   work, and errno is the caller's.  */
 static void
 signals_come_within_a_run (void **state)
 {
   struct pg_descriptor *region = a_sum_region ();
   struct sum_args args = { a, 0, 0, 0 }, serial = args;
   (void) state;
+#ifdef __SANITIZE_THREAD__
+  skip (); /* it has handlers run some time later */
+#endif
   sum_body (&serial, 0, N, NULL);
   force_pool (2);
   region->body = signalling_body;
@@ -397,6 +400,7 @@ signals_come_within_a_run (void **state)
   is_signalling = true;
   entering = pthread_self ();
   signal (SIGUSR1, look_at_iterations);
+  errno = ERANGE;
   assert_int_equal (__paragon_enter_v1 (region, &args, N), 1);
   signal (SIGUSR1, SIG_DFL);
   assert_memory_equal (&args, &serial, sizeof args);
