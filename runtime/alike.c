@@ -37,7 +37,7 @@ struct seen
   int64_t step;
   uint32_t set;      /* the first one of it */
   bool is_work;      /* its array is a work array */
-  bool is_of_writes; /* what it touches is written */
+  bool writes;       /* what it touches */
   struct page *page; /* that it touched last, or NULL */
 };
 
@@ -280,7 +280,7 @@ is_old (const struct seen *seen, uintptr_t low, uintptr_t end)
   if (page == NULL || page->number != low >> PAGE_BITS || low / WORD != (end - 1) / WORD)
     return false;
   size_t word = (low & (PAGE - 1)) / WORD;
-  uint64_t bits = bits_of (low, end), old = seen->is_of_writes ? page->written[word] : page->touched[word];
+  uint64_t bits = bits_of (low, end), old = seen->writes ? page->written[word] : page->touched[word];
   return (old & bits) == bits;
 }
 
@@ -330,7 +330,7 @@ equip (struct pg_alike *alike, const struct pg_view *view, int64_t most)
 	return false;
       *seen = (struct seen) { .step = step < 0 ? 0 : view->nodes[step].value, .set = r };
       seen->is_work = pg_is_work_group (region, ref->group);
-      seen->is_of_writes = (ref->flags & PG_REF_WRITE) != 0;
+      seen->writes = (ref->flags & PG_REF_WRITE) != 0;
       if (seen->is_work && seen->step != 0)
 	return false;
       for (uint32_t first = 0; first < seen->set; first++)

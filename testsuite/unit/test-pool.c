@@ -553,6 +553,32 @@ signals_come_between_jobs (void **state)
   assert_int_equal (first_undone, MOST_JOBS);
 }
 
+static void
+send_and_work_long (void *arg, int64_t index)
+{
+  bool is_caller = !pg_thread_self ()->is_worker;
+  (void) index;
+  if (is_caller)
+    pthread_kill (*(pthread_t *) arg, SIGUSR1);
+  for (int64_t end = pg_now () + (is_caller ? 6000000 : 40000000); pg_now () < end;)
+    pg_pause ();
+}
+
+/* Where a signal waits, the caller waits for others, whose jobs may be long: nobody holds them up.  */
+static void
+to_let_signals_in_is_no_loss (void **state)
+{
+  pthread_t self = pthread_self ();
+  (void) state;
+  pg_pool_run (tally_job, &(struct tally) { 0 }, 8); /* there are workers */
+  assert_false (pg_pool_is_crowded ());
+  signal (SIGUSR1, look_at_jobs);
+  assert_false (pg_pool_run (send_and_work_long, &self, 16).is_whole);
+  pg_thread_admit_signals (pg_thread_self ());
+  signal (SIGUSR1, SIG_DFL);
+  assert_false (pg_pool_is_crowded ());
+}
+
 static sigjmp_buf way_out;
 
 static void
@@ -809,6 +835,7 @@ main (void)
     cmocka_unit_test_setup (stacks_grow_on_demand, fresh_pool),
     cmocka_unit_test_setup (a_loss_is_paid_for, fresh_pool),
     cmocka_unit_test_setup (signals_come_between_jobs, fresh_pool),
+    cmocka_unit_test_setup (to_let_signals_in_is_no_loss, fresh_pool),
     cmocka_unit_test_setup (a_run_left_by_a_signal_ends, fresh_pool),
     cmocka_unit_test_setup (an_abandoned_run_ends, fresh_pool),
     cmocka_unit_test_setup (nobody_ends_runs_of_others, fresh_pool),

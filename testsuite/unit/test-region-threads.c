@@ -206,6 +206,7 @@ errno_and_flags_come_back (void **state)
 static sigjmp_buf escape;
 static volatile int jump_wanted;
 
+/* What a handler that leaves the loop by siglongjmp looks like to the runtime.  */
 static int64_t
 jumping_body (void *args, int64_t lo, int64_t hi, void *ctx)
 {
@@ -214,7 +215,6 @@ jumping_body (void *args, int64_t lo, int64_t hi, void *ctx)
   return sum_body (args, lo, hi, ctx);
 }
 
-/* What a handler that leaves the loop by siglongjmp looks like to the runtime.  */
 /* Enter REGION, from a frame that lies deeper than that of any later entry.  */
 static __attribute__ ((noinline)) void
 enter_deeply (struct pg_descriptor *region, struct sum_args *args)
