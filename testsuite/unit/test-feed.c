@@ -28,17 +28,16 @@ enum
 
 /* The pool may run jobs in any order: this is the one that finds what is read too early.  */
 static bool runs_backwards;
-int64_t __real_pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs);
-int64_t __wrap_pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs);
+__typeof__ (pg_pool_run) __real_pg_pool_run, __wrap_pg_pool_run;
 
-int64_t
+struct pg_pool_times
 __wrap_pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs)
 {
   if (!runs_backwards)
     return __real_pg_pool_run (job, arg, n_jobs);
   while (n_jobs > 0)
     job (arg, --n_jobs);
-  return 0;
+  return (struct pg_pool_times) { .is_whole = true };
 }
 
 /* for (i < N) { y[i] = 0; if (flag[i]) read row i, which is in two halves; }  */

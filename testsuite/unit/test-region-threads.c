@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    Entries and what else their process does: other threads, forks, jumps, cancellation, errno and flags.  */
-//! link: -Wl,--wrap=pg_stats_add
+//! link: -Wl,--wrap=pg_stats_add,--wrap=pg_pool_run,--wrap=pg_pool_lost
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -408,6 +408,46 @@ signals_come_within_a_run (void **state)
   assert_int_equal (n_amid, 0);
 }
 
+/* What the pool says of runs that took it no time, if wanted, and what entries tell of losses.  */
+static enum { AS_IT_IS, WHOLE, ENDED_EARLY } pool_says;
+static _Atomic int n_lost;
+__typeof__ (pg_pool_run) __real_pg_pool_run, __wrap_pg_pool_run;
+__typeof__ (pg_pool_lost) __wrap_pg_pool_lost;
+
+struct pg_pool_times
+__wrap_pg_pool_run (pg_job_fn *job, void *arg, int64_t n_jobs)
+{
+  if (pool_says == AS_IT_IS)
+    return __real_pg_pool_run (job, arg, n_jobs);
+  for (int64_t i = 0; i < n_jobs; i++)
+    job (arg, i);
+  return (struct pg_pool_times) { .is_whole = pool_says == WHOLE };
+}
+
+void
+__wrap_pg_pool_lost (int64_t ns)
+{
+  (void) ns;
+  n_lost++;
+}
+
+static void
+a_run_that_a_signal_ended_is_no_loss (void **state)
+{
+  struct pg_descriptor *region = a_sum_region ();
+  (void) state;
+  force_pool (2);
+  check_sum (region, N); /* its costs are known */
+  n_lost = 0;
+  pool_says = ENDED_EARLY;
+  check_sum (region, N);
+  assert_int_equal (n_lost, 0);
+  pool_says = WHOLE;
+  check_sum (region, N);
+  assert_true (n_lost > 0);
+  pool_says = AS_IT_IS;
+}
+
 int
 main (void)
 {
@@ -422,6 +462,7 @@ main (void)
     cmocka_unit_test_setup (a_jump_out_of_a_first_entry_ends_it, set_up),
     cmocka_unit_test_setup (cancelling_ends_the_thread_after_the_entry, set_up),
     cmocka_unit_test_setup (workers_get_the_stack_that_a_region_needs, set_up),
+    cmocka_unit_test_setup (a_run_that_a_signal_ended_is_no_loss, set_up),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
