@@ -199,6 +199,27 @@ how_far_a_work_array_goes_is_told (void **state)
   assert_int_equal (view.bounds[FIXED].end, 0);
 }
 
+/* A loop inside may have no turn.  */
+static void
+what_no_iteration_touches_has_no_extent (void **state)
+{
+  (void) state;
+  static const struct script untouched[] = { { WRITE, memory, 8 }, { 0 } };
+  struct pg_alike *alike = NULL;
+  struct pg_view view;
+  int64_t low, end;
+  assert_int_equal (ask (&alike, untouched, 8, 10, MANY, &view), PG_L1_DISJOINT);
+  assert_true (pg_work_extent (&view, 3, &low, &end));
+  assert_int_equal (low, 0);
+  assert_int_equal (end, 0);
+  struct pg_window window = { .low = { .base = (intptr_t) work + 8 }, .end = { .base = (intptr_t) work + 16 } };
+  places[WORK_READ] = (struct pg_place) { .is_affine = true, .window = window };
+  assert_true (pg_work_extent (&view, 3, &low, &end));
+  places[WORK_READ] = (struct pg_place) { 0 };
+  assert_int_equal (low, (intptr_t) work + 8);
+  assert_int_equal (end, (intptr_t) work + 16);
+}
+
 static void
 what_was_told_is_kept (void **state)
 {
@@ -308,6 +329,7 @@ main (void)
     cmocka_unit_test (what_moves_otherwise_is_apart_as_a_whole),
     cmocka_unit_test (work_arrays_are_written_before_they_are_read),
     cmocka_unit_test (how_far_a_work_array_goes_is_told),
+    cmocka_unit_test (what_no_iteration_touches_has_no_extent),
     cmocka_unit_test (what_was_told_is_kept),
     cmocka_unit_test (too_much_is_left_until_more_may_be_spent),
     cmocka_unit_test (what_is_without_number_is_too_much),
