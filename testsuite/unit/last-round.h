@@ -10,8 +10,7 @@ static _Atomic (struct pg_round *) last_round;
 /* The manager's thread cannot be had when a round is to begin.  */
 static bool is_run_refused;
 
-bool __real_pg_manager_run (struct pg_thread *self, struct pg_speculation *spec);
-bool __wrap_pg_manager_run (struct pg_thread *self, struct pg_speculation *spec);
+__typeof__ (pg_manager_run) __real_pg_manager_run, __wrap_pg_manager_run;
 
 bool
 __wrap_pg_manager_run (struct pg_thread *self, struct pg_speculation *spec)

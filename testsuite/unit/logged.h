@@ -11,7 +11,7 @@
 /* The last line.  */
 static char logged[256];
 
-void __wrap_pg_log_write (enum pg_log_category category, const char *format, ...);
+__typeof__ (pg_log_write) __wrap_pg_log_write;
 
 void
 __wrap_pg_log_write (enum pg_log_category category, const char *format, ...)

@@ -23,8 +23,7 @@ is_refused (void)
   return first_refused >= 0 && (number == first_refused || (refuses_on && number > first_refused));
 }
 
-void *__real_pg_arena_get (size_t len);
-void *__wrap_pg_arena_get (size_t len);
+__typeof__ (pg_arena_get) __real_pg_arena_get, __wrap_pg_arena_get;
 
 void *
 __wrap_pg_arena_get (size_t len)
@@ -32,8 +31,7 @@ __wrap_pg_arena_get (size_t len)
   return is_refused () ? NULL : __real_pg_arena_get (len);
 }
 
-void *__real_pg_budget_get (size_t len);
-void *__wrap_pg_budget_get (size_t len);
+__typeof__ (pg_budget_get) __real_pg_budget_get, __wrap_pg_budget_get;
 
 void *
 __wrap_pg_budget_get (size_t len)
@@ -41,8 +39,7 @@ __wrap_pg_budget_get (size_t len)
   return is_refused () ? NULL : __real_pg_budget_get (len);
 }
 
-void *__real_pg_budget_grow (void *block, size_t *len, size_t n);
-void *__wrap_pg_budget_grow (void *block, size_t *len, size_t n);
+__typeof__ (pg_budget_grow) __real_pg_budget_grow, __wrap_pg_budget_grow;
 
 void *
 __wrap_pg_budget_grow (void *block, size_t *len, size_t n)

@@ -18,7 +18,7 @@
 #include <sys/sysinfo.h>
 
 static char said[512];
-void __wrap_pg_log_say (const char *format, ...);
+__typeof__ (pg_log_say) __wrap_pg_log_say;
 
 void
 __wrap_pg_log_say (const char *format, ...)
@@ -44,8 +44,7 @@ __wrap_sysinfo (struct sysinfo *info)
 /* The block of so many bytes that cannot be had, counted from 1; 0: all can.  */
 static size_t short_len;
 static int n_left;
-void *__real_pg_arena_get (size_t len);
-void *__wrap_pg_arena_get (size_t len);
+__typeof__ (pg_arena_get) __real_pg_arena_get, __wrap_pg_arena_get;
 
 void *
 __wrap_pg_arena_get (size_t len)

@@ -35,10 +35,7 @@ static int64_t b[N], c[N], other_c[N];
 static _Atomic bool are_choices_held, are_copies_held, are_copies_refused, are_launches_held;
 static _Atomic int n_choices, n_launches;
 
-enum pg_offloaded __real_pg_speculation_choose (struct pg_speculation *spec, struct pg_device *taken,
-						struct pg_view *view, int64_t first);
-enum pg_offloaded __wrap_pg_speculation_choose (struct pg_speculation *spec, struct pg_device *taken,
-						struct pg_view *view, int64_t first);
+__typeof__ (pg_speculation_choose) __real_pg_speculation_choose, __wrap_pg_speculation_choose;
 
 enum pg_offloaded
 __wrap_pg_speculation_choose (struct pg_speculation *spec, struct pg_device *taken, struct pg_view *view, int64_t first)
@@ -49,8 +46,7 @@ __wrap_pg_speculation_choose (struct pg_speculation *spec, struct pg_device *tak
   return __real_pg_speculation_choose (spec, taken, view, first);
 }
 
-enum pg_offloaded __real_pg_speculation_put (struct pg_speculation *spec, const void *args);
-enum pg_offloaded __wrap_pg_speculation_put (struct pg_speculation *spec, const void *args);
+__typeof__ (pg_speculation_put) __real_pg_speculation_put, __wrap_pg_speculation_put;
 
 enum pg_offloaded
 __wrap_pg_speculation_put (struct pg_speculation *spec, const void *args)
@@ -70,7 +66,7 @@ launch_when_let (void)
 
 /* What happens between a look of the caller's at the round and its move.  The manager's steps are its own.  */
 static void (*on_step) (void);
-void __wrap_pg_race_step (void);
+__typeof__ (pg_race_step) __wrap_pg_race_step;
 
 void
 __wrap_pg_race_step (void)

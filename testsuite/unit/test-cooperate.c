@@ -63,8 +63,7 @@ set_up (void **state)
 
 /* There is no memory for what a region has on a device.  */
 static bool is_new_refused;
-struct pg_speculation *__real_pg_speculation_new (const struct pg_region *region, struct pg_row *row);
-struct pg_speculation *__wrap_pg_speculation_new (const struct pg_region *region, struct pg_row *row);
+__typeof__ (pg_speculation_new) __real_pg_speculation_new, __wrap_pg_speculation_new;
 
 struct pg_speculation *
 __wrap_pg_speculation_new (const struct pg_region *region, struct pg_row *row)

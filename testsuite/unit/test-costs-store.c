@@ -11,6 +11,7 @@
 
 #include "costs.h"
 #include "kept-folder.h"
+#include "log.h"
 #include "regions.h"
 
 #include <fcntl.h>
@@ -38,7 +39,7 @@ static bool is_remote;
 
 int __real_fstatfs (int fd, struct statfs *facts);
 int __wrap_fstatfs (int fd, struct statfs *facts);
-void __wrap_pg_log_say (const char *format, ...);
+__typeof__ (pg_log_say) __wrap_pg_log_say;
 
 int
 __wrap_fstatfs (int fd, struct statfs *facts)

@@ -10,6 +10,7 @@
 
 #include "device.h"
 #include "environment.h"
+#include "log.h"
 
 #include <stdio.h>
 #include <sys/wait.h>
@@ -24,7 +25,7 @@ static struct
   char said[PG_DEVICE_TEXT_LEN];
 } fake;
 
-void __wrap_pg_log_say (const char *format, ...);
+__typeof__ (pg_log_say) __wrap_pg_log_say;
 
 void
 __wrap_pg_log_say (const char *format, ...)

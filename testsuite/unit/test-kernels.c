@@ -12,6 +12,7 @@
 #include "kernels.h"
 #include "kir-run.h"
 #include "kir/pack.h"
+#include "log.h"
 
 enum
 {
@@ -31,7 +32,7 @@ void __real_free (void *block);
 void *__wrap_calloc (size_t n, size_t len);
 void *__wrap_realloc (void *block, size_t len);
 void __wrap_free (void *block);
-void __wrap_pg_log_say (const char *format, ...);
+__typeof__ (pg_log_say) __wrap_pg_log_say;
 
 static bool
 is_scarce (void)

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "cgroup.h"
 #include "load.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@
 static const char *loadavg;
 static int n_reads;
 
-bool __wrap_pg_cgroup_read (const char *directory, const char *name, char *text, size_t len);
+__typeof__ (pg_cgroup_read) __wrap_pg_cgroup_read;
 
 /* The file has LOADAVG; NULL: there is none.  */
 bool

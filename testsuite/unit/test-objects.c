@@ -11,6 +11,7 @@
 
 #include "environment.h"
 #include "fake-device.h"
+#include "mappings.h"
 #include "objects.h"
 
 enum
@@ -21,7 +22,7 @@ enum
 };
 
 /* Everything is in one mapping.  */
-bool __wrap_pg_mapping_find (uint64_t address, uint64_t *low, uint64_t *end);
+__typeof__ (pg_mapping_find) __wrap_pg_mapping_find;
 
 bool
 __wrap_pg_mapping_find (uint64_t address, uint64_t *low, uint64_t *end)

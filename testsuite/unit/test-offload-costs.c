@@ -49,8 +49,7 @@ __wrap_clock_gettime (clockid_t clock, struct timespec *t)
 static _Atomic bool is_held;
 static struct pg_state *raced;
 
-void __real_pg_manager_await (uint32_t seen, int64_t ns);
-void __wrap_pg_manager_await (uint32_t seen, int64_t ns);
+__typeof__ (pg_manager_await) __real_pg_manager_await, __wrap_pg_manager_await;
 
 void
 __wrap_pg_manager_await (uint32_t seen, int64_t ns)

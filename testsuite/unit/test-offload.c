@@ -11,6 +11,7 @@
 
 #include "environment.h"
 #include "fake-device.h"
+#include "imports.h"
 #include "kernels.h"
 #include "logged.h"
 #include "region-kernels.h"
@@ -72,7 +73,7 @@ __wrap_malloc (size_t len)
 
 /* The program asks for flags that floating-point operations raise.  */
 static bool looks_at_flags;
-bool __wrap_pg_imports_flags (void);
+__typeof__ (pg_imports_flags) __wrap_pg_imports_flags;
 
 bool
 __wrap_pg_imports_flags (void)

@@ -245,8 +245,7 @@ an_entry_left_by_a_jump_is_ended (void **state)
 }
 
 /* A signal whose handler jumps comes while a region's state is made, if wanted.  */
-void __real_pg_stats_add (struct pg_row *row);
-void __wrap_pg_stats_add (struct pg_row *row);
+__typeof__ (pg_stats_add) __real_pg_stats_add, __wrap_pg_stats_add;
 static bool signal_wanted;
 
 void

@@ -13,6 +13,7 @@
 #include "futex.h"
 #include "inspector.h"
 #include "kernel-pages.h"
+#include "load.h"
 
 #include <limits.h>
 #include <string.h>
@@ -26,10 +27,9 @@ enum
 static int64_t expected[2 * N];
 static int n_cpus = INT_MAX, n_asked, n_busy;
 
-int __wrap_pg_load_cpus (int n_own);
-bool __wrap_pg_pool_is_crowded (void);
-int64_t __real_pg_watch_once_ns (void);
-int64_t __wrap_pg_watch_once_ns (void);
+__typeof__ (pg_load_cpus) __wrap_pg_load_cpus;
+__typeof__ (pg_pool_is_crowded) __wrap_pg_pool_is_crowded;
+__typeof__ (pg_watch_once_ns) __real_pg_watch_once_ns, __wrap_pg_watch_once_ns;
 
 /* What a new watch takes, if somebody asks again, and did.  */
 static int64_t watch_ns;
@@ -68,10 +68,8 @@ __wrap_pg_pool_is_crowded (void)
 /* When the plan was told that entries begin and end.  */
 static int64_t told_ns[4];
 static size_t n_told;
-void __real_pg_plan_begin (struct pg_plan *plan, int64_t ns);
-void __wrap_pg_plan_begin (struct pg_plan *plan, int64_t ns);
-void __real_pg_plan_leave (struct pg_plan *plan, int64_t ns);
-void __wrap_pg_plan_leave (struct pg_plan *plan, int64_t ns);
+__typeof__ (pg_plan_begin) __real_pg_plan_begin, __wrap_pg_plan_begin;
+__typeof__ (pg_plan_leave) __real_pg_plan_leave, __wrap_pg_plan_leave;
 
 static void
 note_told (int64_t ns)

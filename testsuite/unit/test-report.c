@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "log.h"
 #include "report.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static char directory[] = "/tmp/test-report-XXXXXX";
 static char said[PATH_MAX + 200];
 static int n_said;
 
-void __wrap_pg_log_say (const char *format, ...);
+__typeof__ (pg_log_say) __wrap_pg_log_say;
 
 void
 __wrap_pg_log_say (const char *format, ...)

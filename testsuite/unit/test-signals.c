@@ -36,8 +36,7 @@ note_call (void)
   n_deferred += are_deferred ();
 }
 
-bool __real_pg_cgroup_read (const char *directory, const char *name, char *text, size_t len);
-bool __wrap_pg_cgroup_read (const char *directory, const char *name, char *text, size_t len);
+__typeof__ (pg_cgroup_read) __real_pg_cgroup_read, __wrap_pg_cgroup_read;
 int __real_sched_getaffinity (pid_t pid, size_t len, cpu_set_t *set);
 int __wrap_sched_getaffinity (pid_t pid, size_t len, cpu_set_t *set);
 int __real_pthread_getattr_np (pthread_t thread, pthread_attr_t *attr);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "cli/command.h"
 #include "cli/timelines.h"
 
 #include <json-c/json.h>
@@ -25,7 +26,7 @@ enum
 
 static int n_said;
 
-void __wrap_pg_say (const char *format, ...);
+__typeof__ (pg_say) __wrap_pg_say;
 
 void
 __wrap_pg_say (const char *format, ...)

@@ -31,8 +31,7 @@ static struct
 } events[20];
 static int n_events;
 
-void __wrap_pg_trace_add (enum pg_trace_kind kind, int64_t start, const struct pg_region *region,
-			  const struct pg_trace_facts *facts);
+__typeof__ (pg_trace_add) __wrap_pg_trace_add;
 
 void
 __wrap_pg_trace_add (enum pg_trace_kind kind, int64_t start, const struct pg_region *region,

@@ -36,8 +36,7 @@ static struct event
 } events[MOST_EVENTS];
 static _Atomic int n_events;
 
-void __wrap_pg_trace_add (enum pg_trace_kind kind, int64_t start, const struct pg_region *region,
-			  const struct pg_trace_facts *facts);
+__typeof__ (pg_trace_add) __wrap_pg_trace_add;
 
 void
 __wrap_pg_trace_add (enum pg_trace_kind kind, int64_t start, const struct pg_region *region,
@@ -51,7 +50,7 @@ __wrap_pg_trace_add (enum pg_trace_kind kind, int64_t start, const struct pg_reg
 
 /* The last line of the log that tells what a device does.  */
 static char told[256];
-void __wrap_pg_log_write (enum pg_log_category category, const char *format, ...);
+__typeof__ (pg_log_write) __wrap_pg_log_write;
 
 void
 __wrap_pg_log_write (enum pg_log_category category, const char *format, ...)
@@ -75,8 +74,7 @@ go_on (enum pg_cooperation_state state)
     sched_yield ();
 }
 
-void __real_pg_manager_await (uint32_t seen, int64_t ns);
-void __wrap_pg_manager_await (uint32_t seen, int64_t ns);
+__typeof__ (pg_manager_await) __real_pg_manager_await, __wrap_pg_manager_await;
 
 void
 __wrap_pg_manager_await (uint32_t seen, int64_t ns)
@@ -85,8 +83,7 @@ __wrap_pg_manager_await (uint32_t seen, int64_t ns)
   __real_pg_manager_await (seen, ns);
 }
 
-enum pg_offloaded __real_pg_speculation_put (struct pg_speculation *spec, const void *args);
-enum pg_offloaded __wrap_pg_speculation_put (struct pg_speculation *spec, const void *args);
+__typeof__ (pg_speculation_put) __real_pg_speculation_put, __wrap_pg_speculation_put;
 
 enum pg_offloaded
 __wrap_pg_speculation_put (struct pg_speculation *spec, const void *args)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "entries.h"
+#include "nvtx.h"
 #include "trace-file.h"
 
 #include <stdio.h>
@@ -18,10 +19,10 @@
 
 static _Thread_local int depth;
 
-bool __wrap_pg_nvtx_open (void);
-void __wrap_pg_nvtx_push (const char *name);
-void __wrap_pg_nvtx_pop (void);
-void __wrap_pg_nvtx_mark (const char *name);
+__typeof__ (pg_nvtx_open) __wrap_pg_nvtx_open;
+__typeof__ (pg_nvtx_push) __wrap_pg_nvtx_push;
+__typeof__ (pg_nvtx_pop) __wrap_pg_nvtx_pop;
+__typeof__ (pg_nvtx_mark) __wrap_pg_nvtx_mark;
 
 bool
 __wrap_pg_nvtx_open (void)

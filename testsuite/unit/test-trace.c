@@ -8,7 +8,9 @@
 
 #include <cmocka.h>
 
+#include "budget.h"
 #include "futex.h"
+#include "log.h"
 #include "trace.h"
 
 #include <errno.h>
@@ -43,8 +45,8 @@ static uint64_t available;
 static const struct pg_region scale = { .file = "src/loops.c", .function = "scale", .line = 10 };
 static const struct pg_region quoted = { .file = "a\"b\\c\n\xff.c", .function = "f\xc3\xa9", .line = 7 };
 
-uint64_t __wrap_pg_budget_available (void);
-void __wrap_pg_log_say (const char *format, ...);
+__typeof__ (pg_budget_available) __wrap_pg_budget_available;
+__typeof__ (pg_log_say) __wrap_pg_log_say;
 
 uint64_t
 __wrap_pg_budget_available (void)

@@ -27,7 +27,7 @@ enum
 /* What the machine still has, and how often that was asked.  */
 static uint64_t available = 1 << 30;
 static int n_asked;
-uint64_t __wrap_pg_budget_available (void);
+__typeof__ (pg_budget_available) __wrap_pg_budget_available;
 
 uint64_t
 __wrap_pg_budget_available (void)

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT
    Probes and warm-ups (entry.h), and what else a first entry does before threads are worth it, on a clock of their
    own: an iteration takes what the test says.  */
+#include "cpus.h"
 #include "entry.h"
 #include "environment.h"
 #include "pool.h"
@@ -165,7 +166,7 @@ a_warm_up_ends (void **state)
 
 static int n_counts;
 
-int __wrap_pg_cpus_threads (int64_t asked);
+__typeof__ (pg_cpus_threads) __wrap_pg_cpus_threads;
 
 int
 __wrap_pg_cpus_threads (int64_t asked)

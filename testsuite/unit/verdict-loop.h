@@ -22,10 +22,10 @@ enum
 /* Bytes that the runtime has.  */
 static int64_t n_arena;
 static _Thread_local bool is_for_watch; /* which is the process's, not the inspector's */
-void *__real_pg_arena_get (size_t len);
-void __real_pg_arena_put (void *block, size_t len);
-void *__wrap_pg_arena_get (size_t len);
-void __wrap_pg_arena_put (void *block, size_t len);
+__typeof__ (pg_arena_get) __real_pg_arena_get;
+__typeof__ (pg_arena_put) __real_pg_arena_put;
+__typeof__ (pg_arena_get) __wrap_pg_arena_get;
+__typeof__ (pg_arena_put) __wrap_pg_arena_put;
 
 void *
 __wrap_pg_arena_get (size_t len)
@@ -42,8 +42,7 @@ __wrap_pg_arena_put (void *block, size_t len)
   __real_pg_arena_put (block, len);
 }
 
-pg_tick __real_pg_watch_begin (const void *start, size_t len, bool is_wide);
-pg_tick __wrap_pg_watch_begin (const void *start, size_t len, bool is_wide);
+__typeof__ (pg_watch_begin) __real_pg_watch_begin, __wrap_pg_watch_begin;
 
 /* Nothing can be watched.  */
 static bool is_watch_refused;
