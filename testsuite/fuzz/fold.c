@@ -108,6 +108,7 @@ fz_folds (struct fz_kernel *k)
   const char *n = fz_scalar (k, "n", "int", -1, ROWS),
 	     *width = fz_scalar (k, "width", "int", fz_chance (60) ? WIDTH : 0, WIDTH);
   bool by_rows = fz_chance (60);
+  struct fz_scope outer;
 
   f.type = fz_type_name[fz_program.palette[f.is_float ? 0 : 1]];
   f.x = fz_with_room (fz_typed_array (k, fz_program.palette[f.is_float ? 0 : 1]), ROOM);
@@ -128,9 +129,9 @@ fz_folds (struct fz_kernel *k)
   fz_line (k, "for (int k = 0; k < %s; k++)", n);
   fz_line (k, "  {");
   k->indent += 4;
-  k->ivs[k->n_ivs++] = (struct fz_iv) { "k", 0, ROWS - 1, NULL, 0 };
+  outer = fz_enter (k, (struct fz_iv) { "k", 0, ROWS - 1, NULL, 0 });
   print_row (&f);
-  k->n_ivs--;
+  fz_leave (k, outer);
   k->indent -= 4;
   fz_line (k, "  }");
 }

@@ -201,7 +201,13 @@ void fz_packed (struct fz_kernel *k);
 void fz_scanned (struct fz_kernel *k);
 void fz_packing (struct fz_kernel *k);
 
-/* loop.c: loop heads.  */
+/* loop.c: loop heads.  A loop's body is entered and left: what it declares ends with it.  */
+struct fz_scope
+{
+  int n_ivs, n_temps, n_fp_temps;
+};
+struct fz_scope fz_enter (struct fz_kernel *k, struct fz_iv iv);
+void fz_leave (struct fz_kernel *k, struct fz_scope outer);
 void fz_loop (struct fz_kernel *k, int depth, int max_depth);
 
 /* classic.c: kernels with the shape of real code.  odd.c: statements that are refused by name.  */

@@ -294,6 +294,23 @@ print_lines (struct fz_kernel *k, const char *text)
   fz_line (k, "%s", text);
 }
 
+/* Enter the body of a loop over IV, and return what is in scope around it.  */
+struct fz_scope
+fz_enter (struct fz_kernel *k, struct fz_iv iv)
+{
+  struct fz_scope outer = { k->n_ivs, k->n_temps, k->n_fp_temps };
+  k->ivs[k->n_ivs++] = iv;
+  return outer;
+}
+
+void
+fz_leave (struct fz_kernel *k, struct fz_scope outer)
+{
+  k->n_ivs = outer.n_ivs;
+  k->n_temps = outer.n_temps;
+  k->n_fp_temps = outer.n_fp_temps;
+}
+
 /* Print a loop at DEPTH, and in it a nest down to MAX_DEPTH.  */
 void
 fz_loop (struct fz_kernel *k, int depth, int max_depth)
@@ -303,7 +320,8 @@ fz_loop (struct fz_kernel *k, int depth, int max_depth)
 				       "unsigned char" };
   struct head head = { .type = types[fz_pick (13)], .cap = choose_cap (k, depth, max_depth) };
   const char *variable = fz_fresh (k, "i");
-  int n_temps = k->n_temps, n_fp_temps = k->n_fp_temps, n_statements = fz_range (1, 3), nest_at;
+  int n_statements = fz_range (1, 3), nest_at;
+  struct fz_scope outer;
   bool is_while;
 
   head.name = variable;
@@ -318,7 +336,7 @@ fz_loop (struct fz_kernel *k, int depth, int max_depth)
   print_lines (k, head.open);
   fz_line (k, "  {");
   k->indent += 2;
-  k->ivs[k->n_ivs++] = head.iv;
+  outer = fz_enter (k, head.iv);
   is_while = head.close[0] && head.close[0] != '\n';
   if (!is_while && fz_chance (6))
     fz_line (k, "if (%s)\n      continue;", fz_condition (k));
@@ -337,9 +355,7 @@ fz_loop (struct fz_kernel *k, int depth, int max_depth)
   if (k->inner_sum && depth == max_depth)
     fz_line (k, "%s += %s;", k->inner_sum,
 	     k->inner_sum_is_float ? fz_float_within (k, 2, FZ_FP_TOP / 2) : fz_int (k, 2, false));
-  k->n_ivs--;
-  k->n_temps = n_temps;
-  k->n_fp_temps = n_fp_temps;
+  fz_leave (k, outer);
   if (is_while)
     fz_line (k, "%s", head.close);
   k->indent -= 2;

@@ -159,6 +159,7 @@ fz_rows (struct fz_kernel *k)
   struct rows r = { .k = k, .is_float = fz_chance (70) };
   const char *n = fz_scalar (k, "n", "int", -1, ROWS),
 	     *width = fz_scalar (k, "width", "int", fz_chance (80) ? WIDTH : 0, WIDTH);
+  struct fz_scope outer;
 
   r.type = fz_type_name[fz_program.palette[r.is_float ? 0 : 1]];
   r.x = any_array (&r);
@@ -170,9 +171,9 @@ fz_rows (struct fz_kernel *k)
   fz_line (k, "for (int k = 0; k < %s; k++)", n);
   fz_line (k, "  {");
   k->indent += 4;
-  k->ivs[k->n_ivs++] = (struct fz_iv) { "k", 0, ROWS - 1, NULL, 0 };
+  outer = fz_enter (k, (struct fz_iv) { "k", 0, ROWS - 1, NULL, 0 });
   print_row (&r);
-  k->n_ivs--;
+  fz_leave (k, outer);
   k->indent -= 4;
   fz_line (k, "  }");
 }
