@@ -218,6 +218,7 @@ STUB_FLAGS  = -std=c++17 $(filter-out -M%,$(COMMON)) $(if $(filter 11,$(GCC_MAJO
 $(STUB): runtime/lazy/lazy.cc include/paragon_abi.def Makefile | plugin-gcc
 	@mkdir -p $(@D)
 	$(CXX) $(STUB_FLAGS) -S $< -o - | sed -e '1,/^\t\.text$$/d' -e '/\.note\.GNU-stack/,$$d' -e '/^\t\.ident/d' \
+	  -e '/\.init_array/s/progbits/init_array/' \
 	  -e 's/\.L/.Lparagon_/g' > $@
 $(BUILD)/plugin/stub-text.o: $(STUB)
 $(BUILD)/plugin/stub-text.o: PLUGIN_FLAGS += -DPG_STUB_FILE='"$(STUB)"'

@@ -356,9 +356,9 @@ enum pg_descriptor_flags
 {
   PG_DESCRIPTOR_F_IF_REFUSED = 1, /* an entry that is refused is run by F, the guard has no other way */
   PG_DESCRIPTOR_TALLY = 2,	/* OTHERS has the tally */
-  PG_DESCRIPTOR_AT_ONCE = 4,	/* the library is to be opened by the first entry, however short: the result may depend
-				   on who runs the loop, or the user gave the threshold, or an iteration alone may be
-				   long */
+  PG_DESCRIPTOR_AT_ONCE = 4,	/* the library is to be opened by the first entry that may, however short: the result
+				   may depend on who runs the loop, or the user gave the threshold, or an iteration
+				   alone may be long */
   PG_DESCRIPTOR_NOALIAS = 8,	/* OTHERS has these */
   PG_DESCRIPTOR_MONITOR = 16,
   PG_DESCRIPTOR_DOACROSS = 32,

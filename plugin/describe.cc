@@ -10,6 +10,7 @@
 
 #include "plan.h"
 #include "describe.h"
+#include "plugin-options.h"
 #include "where.h"
 
 extern "C"
@@ -381,6 +382,8 @@ pg_region_describe (const struct pg_plan *plan, const struct pg_outlined *out)
   unsigned flags = (pg_keeps_original_p (plan) ? 0 : PG_DESCRIPTOR_F_IF_REFUSED)
 		   | (plan->is_for_library_at_once ? PG_DESCRIPTOR_AT_ONCE : 0)
 		   | fill_others (decl, out, values + MEMBER_OTHERS, &n_others);
+  if (pg_options.threshold >= 0 || (plan->region_flags & PG_REGION_FIXED_GRID))
+    pg_stub_open_at_load ();
   TREE_TYPE (decl) = descriptor_type (n_others);
   relayout_decl (decl);
   values[MEMBER_ABI] = build_int_cstu (short_unsigned_type_node, PG_ABI_VERSION);

@@ -32,6 +32,13 @@ static struct plugin_info information
 #undef PG_OPTION
     };
 
+/* True if there may be no C library.  */
+static bool
+is_freestanding ()
+{
+  return &flag_hosted && !flag_hosted;
+}
+
 /* Return the option or property of the unit for which nothing in it can be handed over, or NULL.  */
 static const char *
 reason_for_nothing ()
@@ -44,7 +51,7 @@ reason_for_nothing ()
     return "at -O0";
   if (optimize_debug)
     return "at -Og";
-  if (&flag_hosted && !flag_hosted)
+  if (is_freestanding ())
     return "with -ffreestanding";
   return NULL;
 }
@@ -55,7 +62,7 @@ finish_unit (void *, void *)
   const char *reason = reason_for_nothing ();
   if (reason && !pg_options.quiet)
     inform (UNKNOWN_LOCATION, "paragon: nothing is handed over %s", reason);
-  pg_stub_write ();
+  pg_stub_write (!is_freestanding ());
   pg_report_write ();
   pg_kernels_write ();
 }

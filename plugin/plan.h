@@ -320,4 +320,8 @@ extern void pg_region_shut (tree decl);
    int64_t n)`.  Defines it and the lazy stub at the end of the unit if it was asked for.  */
 extern tree pg_stub_enter_pointer (void);
 
+/* Have the library opened as soon as what the unit is linked into is loaded, rather than when loops have run for some
+   time: who runs them matters.  */
+extern void pg_stub_open_at_load (void);
+
 #endif

@@ -43,6 +43,8 @@ pg_refuse_function (function *fun)
     return PG_WHY_ROUNDING_MATH;
   if (flag_sanitize)
     return PG_WHY_SANITIZER;
+  if (flag_tm) /* a transaction that a loop is in ends with all or nothing stored */
+    return PG_WHY_ATOMIC;
   if (fun->calls_setjmp || fun->has_nonlocal_label)
     return PG_WHY_SETJMP;
   if (DECL_STATIC_CHAIN (decl) || fun->static_chain_decl || fun->nonlocal_goto_save_area)

@@ -9,14 +9,34 @@
 #include "stub.h"
 
 #define LIBRARY_SONAME "libparagon.so.1"
+#define LOAD_MARK "__paragon_at_load_v6"
 
 /* Where the path goes, and the name that is looked for elsewhere.  That is moved behind the path, most of which end so:
    the path's end is the name.  */
 static const char beside_mark[] = "\t.string\t\"paragon: the library beside the plugin\"\n";
 static const char soname_mark[] = "\t.string\t\"" LIBRARY_SONAME "\"\n";
 
+/* What a unit that starts threads or handles signals refers to.  What others call for it is not seen.  */
+static const char *const in_the_midst[] = {
+  "pthread_create",
+  "thrd_create",
+  "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+  "GOMP_parallel",
+  "sigaction",
+  "signal",
+  "__sysv_signal",
+  "_gfortran_signal_sub",
+  "_gfortran_signal_sub_int",
+};
+
+/* What a unit with a malloc of its own defines.  */
+static const char *const allocators[] = { "malloc", "calloc", "realloc", "free" };
+
 /* The pointer, once a guard has asked for it.  */
 static tree pointer_decl;
+
+/* True if who runs a region of the unit matters, or the user said what is handed over.  */
+static bool is_wanted_at_load;
 
 const struct ggc_root_tab pg_stub_roots[] = {
   { &pointer_decl, 1, sizeof pointer_decl, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node },
@@ -29,7 +49,7 @@ pg_stub_enter_pointer (void)
   if (!pointer_decl)
     {
       tree type = build_function_type_list (intDI_type_node, ptr_type_node, ptr_type_node, intDI_type_node, NULL_TREE);
-      tree name = get_identifier ("__paragon_pointer_v5");
+      tree name = get_identifier ("__paragon_pointer_v6");
       pointer_decl = build_decl (BUILTINS_LOCATION, VAR_DECL, name, build_pointer_type (type));
       TREE_PUBLIC (pointer_decl) = 1;
       DECL_EXTERNAL (pointer_decl) = 1;
@@ -42,6 +62,35 @@ pg_stub_enter_pointer (void)
       TREE_ADDRESSABLE (pointer_decl) = 1;
     }
   return pointer_decl;
+}
+
+void
+pg_stub_open_at_load ()
+{
+  is_wanted_at_load = true;
+}
+
+/* True if the unit refers to NAME, or, if DEFINES, defines it.  */
+static bool
+has_name_p (const char *name, bool defines)
+{
+  tree id = maybe_get_identifier (name);
+  if (!id || !TREE_SYMBOL_REFERENCED (id))
+    return false;
+  symtab_node *node = symtab_node::get_for_asmname (id);
+  return node && node->definition == defines;
+}
+
+/* True if the library is to be opened as what the unit is linked into is loaded: later it may be no good time.  */
+static bool
+wants_library_at_load_p ()
+{
+  bool wants = is_wanted_at_load;
+  for (const char *name : in_the_midst)
+    wants |= has_name_p (name, false);
+  for (const char *name : allocators)
+    wants |= has_name_p (name, true);
+  return wants;
 }
 
 /* The path of the library that lies beside FILE, symbolic links resolved, or NULL.  The caller frees it.  */
@@ -108,9 +157,21 @@ write_text (const char *from, const char *to, const char *left, const char *righ
   fwrite (from, 1, to - from, asm_out_file);
 }
 
-void
-pg_stub_write ()
+/* Write the byte by which the stub is told to open the library as it is loaded.  */
+static void
+write_load_mark ()
 {
+  fputs ("\t.pushsection\t.rodata." LOAD_MARK ",\"aG\",%progbits," LOAD_MARK ",comdat\n"
+	 "\t.weak\t" LOAD_MARK "\n\t.hidden\t" LOAD_MARK "\n\t.type\t" LOAD_MARK ", %object\n" LOAD_MARK ":\n"
+	 "\t.byte\t0\n\t.size\t" LOAD_MARK ", 1\n\t.popsection\n",
+	 asm_out_file);
+}
+
+void
+pg_stub_write (bool may_mark)
+{
+  if (may_mark && wants_library_at_load_p ())
+    write_load_mark ();
   if (!pointer_decl)
     return;
 

@@ -3,8 +3,9 @@
 #ifndef PARAGON_STUB_H
 #define PARAGON_STUB_H
 
-/* At the end of the unit, while the assembler file is open: write the pointer and the stub, if a guard used them.  */
-extern void pg_stub_write ();
+/* At the end of the unit, while the assembler file is open: write the pointer and the stub, if a guard used them, and
+   if MAY_MARK, whether the library is to be opened early, for other units' guards, too.  */
+extern void pg_stub_write (bool may_mark);
 
 /* The trees that the stub keeps from the first guard to the end of the unit.  */
 extern const struct ggc_root_tab pg_stub_roots[];

@@ -6,17 +6,24 @@
    costs no time of the compiler, and few bytes.
 
    The pointer and the functions are in COMDAT groups, which is what C++ makes of `inline': one copy per program or
-   shared object.  Two threads that come first at once do the same twice.  A thread that comes back while it looks runs
-   the original loop: the dynamic linker calls the program's malloc, which may have loops, and a signal handler may,
-   too.  The C library is referred to through weak references (.weakref), so that no link fails and the object's own
-   references stay as strong as they are; dlopen is found at run time, as the linker warns about it in static programs.
-   Those have no AT_BASE, and stay sequential; in others the clock, the environment and errno are always there.  A
-   setuid program takes the library from the system's directories only.
+   shared object.  The C library is referred to through weak references (.weakref), so that no link fails and the
+   object's own references stay as strong as they are; dlopen is found at run time, as the linker warns about it in
+   static programs.  Those have no AT_BASE, and stay sequential; in others the clock, the environment and errno are
+   always there.  A setuid program takes the library from the system's directories only.
 
    To open the library takes some 0.2 ms, more than small programs spend in their loops.  So it is opened once the
    process has used processors for EARLY_NS, of which that is two hundredths, or when a loop comes that takes that
    long by the compiler's estimate; before that, loops run as they were written.  Who asks anything of Paragon by a
-   variable, or has results depend on who runs the loop (PG_DESCRIPTOR_AT_ONCE), has it at once.
+   variable has it as the object is loaded.
+
+   The dynamic linker locks itself, calls the program's malloc, and is no place to jump out of.  A thread that would
+   wait for it may be waited for by one that is in it: constructors start threads, destructors join them.  A signal
+   handler may have interrupted it, or malloc, and a loop in malloc may run under malloc's lock.  So the library is
+   opened where nothing of that can be: as the object is loaded, or else by the thread that loaded it, the main thread
+   mostly, while no signal is blocked, as one is in a handler.  Everybody else runs the original loop until then.  It is
+   opened as the object is loaded if there is reason to expect others (PG_LOAD_MARK, which the plugin writes: the
+   program starts threads, handles signals, has a malloc of its own, or has results depend on who runs a loop), if
+   signals are blocked from the start, and if the process has used EARLY_NS by then.
 
    Signals wait while the library is opened: a handler may jump, and would leave the dynamic linker locked.  Those that
    the thread's own instructions raise do not wait, as handlers may make up for what raises them.
@@ -39,6 +46,9 @@
 #define BESIDE_PLUGIN "paragon: the library beside the plugin"
 #define SONAME "libparagon.so.1"
 
+/* A byte in those objects after which the library is opened early, or nothing.  */
+#define PG_LOAD_MARK __paragon_at_load_v6
+
 #define SHARED __attribute__ ((used, visibility ("hidden")))
 #define WEAK(name) __asm__("__paragon_" name) __attribute__ ((weakref (name)))
 
@@ -55,13 +65,14 @@ typedef void *dlopen_fn (const char *name, int flags);
 struct stub
 {
   enter_fn *enter; /* the pointer */
-  int *looking;    /* the thread that began to look last, by the address of its errno, or null */
+  int *opener;     /* the thread that may open the library, by the address of its errno; null while it does */
 };
 
 extern "C"
 {
-  SHARED enter_fn __paragon_lazy_v5, __paragon_no_v5;
-  SHARED inline stub __paragon_pointer_v5 = { __paragon_lazy_v5, nullptr };
+  SHARED enter_fn __paragon_lazy_v6, __paragon_no_v6;
+  SHARED inline stub __paragon_pointer_v6 = { __paragon_lazy_v6, nullptr };
+  extern const char PG_LOAD_MARK __attribute__ ((weak, visibility ("hidden")));
 }
 
 /* A set of signals; the C library and the kernel look at the first 64.  */
@@ -92,7 +103,7 @@ enum
 
 /* What follows BEGIN in the first variable of the environment that begins so, or null.  */
 extern "C" SHARED inline __attribute__ ((cold, noinline, nocf_check)) const char *
-__paragon_wish_v5 (const char *begin)
+__paragon_wish_v6 (const char *begin)
 {
   if (char **variable = weak_environment)
     for (; *variable; variable++)
@@ -114,15 +125,15 @@ look_for_library ()
 {
   dlopen_fn *open = (dlopen_fn *) weak_dlsym (RTLD_DEFAULT, "dlopen");
   if (!open)
-    return __paragon_no_v5;
+    return __paragon_no_v6;
 
   void *library = nullptr;
   if (!weak_getauxval (AT_SECURE))
     {
-      const char *off = __paragon_wish_v5 ("PARAGON=off"), *name;
+      const char *off = __paragon_wish_v6 ("PARAGON=off"), *name;
       if (off && !*off)
-	return __paragon_no_v5;
-      name = __paragon_wish_v5 ("PARAGON_LIBRARY=");
+	return __paragon_no_v6;
+      name = __paragon_wish_v6 ("PARAGON_LIBRARY=");
       if (!name || !*name)
 	name = BESIDE_PLUGIN;
       library = open (name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -130,52 +141,71 @@ look_for_library ()
   if (!library)
     library = open (SONAME, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library)
-    return __paragon_no_v5;
+    return __paragon_no_v6;
   enter_fn *enter = (enter_fn *) weak_dlsym (library, __paragon_enter_v2_symbol ());
-  return enter ? enter : __paragon_no_v5;
+  return enter ? enter : __paragon_no_v6;
 }
 
-/* Whether it is too early to open the library for N_ITERS iterations of REGION.  It never is if the user asks something
-   of Paragon.  */
-static inline __attribute__ ((always_inline)) bool
-is_early (const struct pg_descriptor *region, uint64_t n_iters)
+/* Open the library, if ANYWAY or no signal is blocked.  */
+extern "C" SHARED inline __attribute__ ((cold, noinline, nocf_check)) void
+__paragon_open_v6 (stub *stub, bool anyway)
+{
+  int *thread = weak_errno (), saved = *thread;
+  signals mask;
+  mask.first = ALL_BUT_OWN;
+  weak_mask (SIG_BLOCK, &mask.set, &mask.set);
+  if (anyway || !mask.first)
+    stub->enter = look_for_library ();
+  *thread = saved;
+  weak_mask (SIG_SETMASK, &mask.set, nullptr);
+}
+
+/* Whether the process has used processors for EARLY_NS, or the user asks something of Paragon.  */
+extern "C" SHARED inline __attribute__ ((cold, noinline, nocf_check)) bool
+__paragon_is_time_v6 ()
 {
   struct timespec used; /* as integers of 32 bits, which are enough, it takes fewer bytes */
-  return !(region->flags & PG_DESCRIPTOR_AT_ONCE) && n_iters / LONG_WORK < (uint64_t) region->threshold
-	 && weak_clock (CLOCK_PROCESS_CPUTIME_ID, &used) == 0 && !(int) used.tv_sec && (int) used.tv_nsec < EARLY_NS
-	 && !__paragon_wish_v5 ("PARAGON");
+  return weak_clock (CLOCK_PROCESS_CPUTIME_ID, &used) || (int) used.tv_sec || (int) used.tv_nsec >= EARLY_NS
+	 || __paragon_wish_v6 ("PARAGON");
 }
 
+/* What runs as the object is loaded, before its own constructors: other priorities than 0 to 100 are theirs.  */
+extern "C" SHARED inline __attribute__ ((cold)) void
+__paragon_load_v6 ()
+{
+  stub *stub = &__paragon_pointer_v6;
+  __asm__("" : "+r"(stub)); /* the compiler does not know what it is: an address takes more bytes than a register */
+  if (!weak_getauxval || !weak_dlsym || !weak_getauxval (AT_BASE))
+    return;
+  signals mask = {};
+  if (&PG_LOAD_MARK || __paragon_is_time_v6 () || weak_mask (SIG_BLOCK, nullptr, &mask.set) || mask.first)
+    __paragon_open_v6 (stub, true);
+  else
+    stub->opener = weak_errno ();
+}
+
+extern "C" SHARED inline __attribute__ ((section (".init_array.00100"))) void (*const __paragon_loaded_v6) ()
+  = __paragon_load_v6;
+
 SHARED inline __attribute__ ((cold)) int64_t
-__paragon_no_v5 (struct pg_descriptor *region, void *args, int64_t n_iters)
+__paragon_no_v6 (struct pg_descriptor *region, void *args, int64_t n_iters)
 {
   return region->flags & PG_DESCRIPTOR_F_IF_REFUSED ? region->body (args, 0, n_iters, nullptr) : 0;
 }
 
 SHARED inline __attribute__ ((cold)) int64_t
-__paragon_lazy_v5 (struct pg_descriptor *region, void *args, int64_t n_iters)
+__paragon_lazy_v6 (struct pg_descriptor *region, void *args, int64_t n_iters)
 {
-  stub *stub = &__paragon_pointer_v5;
-  __asm__("" : "+r"(stub)); /* the compiler does not know what it is: an address takes more bytes than a register */
-  enter_fn *enter = __paragon_no_v5;
-  if (weak_getauxval && weak_dlsym && weak_getauxval (AT_BASE))
+  stub *stub = &__paragon_pointer_v6;
+  __asm__("" : "+r"(stub));
+  int *opener = stub->opener;
+  if (opener && opener == weak_errno ())
     {
-      int *thread = weak_errno (), saved = *thread;
-      if (stub->looking != thread)
-	{
-	  stub->looking = thread; /* a clock of the program's own may have loops, too */
-	  if (is_early (region, n_iters))
-	    stub->looking = nullptr;
-	  else
-	    {
-	      signals mask;
-	      mask.first = ALL_BUT_OWN;
-	      weak_mask (SIG_BLOCK, &mask.set, &mask.set);
-	      stub->enter = enter = look_for_library ();
-	      *thread = saved;
-	      weak_mask (SIG_SETMASK, &mask.set, nullptr);
-	    }
-	}
+      stub->opener = nullptr; /* a clock or a malloc of the program's own may have loops, too */
+      if (region->flags & PG_DESCRIPTOR_AT_ONCE || n_iters / LONG_WORK >= region->threshold || __paragon_is_time_v6 ())
+	__paragon_open_v6 (stub, false);
+      stub->opener = opener;
     }
-  return enter (region, args, n_iters);
+  enter_fn *enter = stub->enter;
+  return (enter == __paragon_lazy_v6 ? __paragon_no_v6 : enter) (region, args, n_iters);
 }
