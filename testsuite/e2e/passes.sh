@@ -249,11 +249,12 @@ args=$(sed -nE 's/^ *(_[0-9]+) = args_.*/\1/p' monitor)
 grep -qE " = MEM\[.*\)$args( |\])" <(sed -n '/<bb 2>/,/<bb 3>/p' monitor) && fail "$(cat monitor)"
 grep -qE " = MEM\[.*\)$args( |\])" <(sed -n '/<bb 3>/,$p' monitor) || fail "$(cat monitor)"
 
-# It has a frame pointer, which unwind tables then take fewer bytes for; others have what GCC gives them.
+# It has a frame pointer, which unwind tables then take fewer bytes for; others have what GCC gives them.  The stub, of
+# which the compiler sees nothing, may use the register.
 "$PG_CC" -O2 -fplugin="$plugin" -S loops.c -o loops.s || exit 1
 framed=$(awk '/\.type.*@function/ { name = $2 } /movq.*%rsp, %rbp/ { print name }' loops.s)
 [ -n "$framed" ] || fail "no frame pointer"
-grep -v monitor <<< "$framed" && fail "frame pointers"
+grep -v 'monitor\|^__paragon' <<< "$framed" && fail "frame pointers"
 awk '/\.type.*\.paragon\./ { n++; if (before ~ /align/) wrong = 1 } { before = $0 } END { exit n < 3 || wrong }' \
   loops.s || fail "$(grep -B2 '\.type' loops.s)"
 exit 0

@@ -329,6 +329,28 @@ C
 expect beside timeout 30 ./malloc
 expected=$(./plain)
 
+# A program that has no descriptor left when the library would be opened does without it.
+cat > full.c << C
+$spent
+#include <stdio.h>
+#include <sys/resource.h>
+static unsigned x[100000];
+__attribute__ ((noipa)) static void fill (int n) { int i; for (i = 0; i < n; i++) x[i] = (unsigned) i * 7; }
+int main (void)
+{
+  struct rlimit limit = { 3, 3 };
+  spend ();
+  setrlimit (RLIMIT_NOFILE, &limit);
+  fill (100000);
+  printf ("%u\n", x[63]);
+  return 0;
+}
+C
+"$PG_CC" -O2 -fplugin=tools/paragon.so full.c -o full || exit 1
+expected=441
+expect '' ./full
+expected=$(./plain)
+
 # Set-user-id: the environment and the plugin's directory are not asked.
 if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null
 then
