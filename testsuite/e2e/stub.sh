@@ -289,10 +289,10 @@ C
 "$PG_CC" -shared worker.o foreign.o -o foreign.so || exit 1
 "$PG_CC" -shared worker.o constructor.o -o constructor.so || exit 1
 expected=441
-expect '' timeout 30 ./opens ./foreign.so
-expect '' env PARAGON=off timeout 30 ./opens ./foreign.so
-expect beside env PARAGON_THREADS=2 timeout 30 ./opens ./foreign.so
-expect beside timeout 30 ./opens ./constructor.so
+expect '' timeout -s KILL 30 ./opens ./foreign.so
+expect '' env PARAGON=off timeout -s KILL 30 ./opens ./foreign.so
+expect beside env PARAGON_THREADS=2 timeout -s KILL 30 ./opens ./foreign.so
+expect beside timeout -s KILL 30 ./opens ./constructor.so
 
 # A malloc of the program's own locks itself, and has a loop: the library is open before that is locked.
 cat > malloc.c << C
@@ -326,7 +326,7 @@ int main (void)
 }
 C
 "$PG_CC" -O2 -fno-builtin -fplugin=tools/paragon.so malloc.c -o malloc || exit 1
-expect beside timeout 30 ./malloc
+expect beside timeout -s KILL 30 ./malloc
 expected=$(./plain)
 
 # A program that has no descriptor left when the library would be opened does without it.
