@@ -5,6 +5,7 @@
    "pure" prove nothing: pthread_self is declared const, and yet its answer depends on the thread.  */
 
 #include "judge.h"
+#include "stub.h"
 #include "summary.h"
 #include "where.h"
 
@@ -45,6 +46,8 @@ pg_refuse_function (function *fun)
     return PG_WHY_SANITIZER;
   if (flag_tm) /* a transaction that a loop is in ends with all or nothing stored */
     return PG_WHY_ATOMIC;
+  if (pg_stub_defines_malloc_p ()) /* its lock may be held by a loop of any function here */
+    return PG_WHY_ALLOCATOR;
   if (fun->calls_setjmp || fun->has_nonlocal_label)
     return PG_WHY_SETJMP;
   if (DECL_STATIC_CHAIN (decl) || fun->static_chain_decl || fun->nonlocal_goto_save_area)

@@ -9,7 +9,7 @@
 #include "stub.h"
 
 #define LIBRARY_SONAME "libparagon.so.1"
-#define LOAD_MARK "__paragon_at_load_v6"
+#define LOAD_MARK "__paragon_at_load_v7"
 
 /* Where the path goes, and the name that is looked for elsewhere.  That is moved behind the path, most of which end so:
    the path's end is the name.  */
@@ -49,7 +49,7 @@ pg_stub_enter_pointer (void)
   if (!pointer_decl)
     {
       tree type = build_function_type_list (intDI_type_node, ptr_type_node, ptr_type_node, intDI_type_node, NULL_TREE);
-      tree name = get_identifier ("__paragon_pointer_v6");
+      tree name = get_identifier ("__paragon_pointer_v7");
       pointer_decl = build_decl (BUILTINS_LOCATION, VAR_DECL, name, build_pointer_type (type));
       TREE_PUBLIC (pointer_decl) = 1;
       DECL_EXTERNAL (pointer_decl) = 1;
@@ -70,26 +70,41 @@ pg_stub_open_at_load ()
   is_wanted_at_load = true;
 }
 
-/* True if the unit refers to NAME, or, if DEFINES, defines it.  */
-static bool
-has_name_p (const char *name, bool defines)
+/* What the unit's assembler code calls NAME, or NULL.  */
+static symtab_node *
+named (const char *name)
 {
   tree id = maybe_get_identifier (name);
-  if (!id || !TREE_SYMBOL_REFERENCED (id))
-    return false;
-  symtab_node *node = symtab_node::get_for_asmname (id);
-  return node && node->definition == defines;
+  return id ? symtab_node::get_for_asmname (id) : NULL;
+}
+
+/* True if the unit refers to NAME, and others define it.  */
+static bool
+refers_to_p (const char *name)
+{
+  symtab_node *node = named (name);
+  return node && !node->definition && TREE_SYMBOL_REFERENCED (DECL_ASSEMBLER_NAME (node->decl));
+}
+
+bool
+pg_stub_defines_malloc_p ()
+{
+  for (const char *name : allocators)
+    {
+      symtab_node *node = named (name);
+      if (node && node->definition && TREE_PUBLIC (node->decl))
+	return true;
+    }
+  return false;
 }
 
 /* True if the library is to be opened as what the unit is linked into is loaded: later it may be no good time.  */
 static bool
 wants_library_at_load_p ()
 {
-  bool wants = is_wanted_at_load;
+  bool wants = is_wanted_at_load || pg_stub_defines_malloc_p ();
   for (const char *name : in_the_midst)
-    wants |= has_name_p (name, false);
-  for (const char *name : allocators)
-    wants |= has_name_p (name, true);
+    wants |= refers_to_p (name);
   return wants;
 }
 

@@ -7,6 +7,9 @@
    if MAY_MARK, whether the library is to be opened early, for other units' guards, too.  */
 extern void pg_stub_write (bool may_mark);
 
+/* True if the unit defines malloc or what goes with it.  */
+extern bool pg_stub_defines_malloc_p (void);
+
 /* The trees that the stub keeps from the first guard to the end of the unit.  */
 extern const struct ggc_root_tab pg_stub_roots[];
 

@@ -47,7 +47,7 @@
 #define SONAME "libparagon.so.1"
 
 /* A byte in those objects after which the library is opened early, or nothing.  */
-#define PG_LOAD_MARK __paragon_at_load_v6
+#define PG_LOAD_MARK __paragon_at_load_v7
 
 #define SHARED __attribute__ ((used, visibility ("hidden")))
 #define WEAK(name) __asm__("__paragon_" name) __attribute__ ((weakref (name)))
@@ -70,8 +70,8 @@ struct stub
 
 extern "C"
 {
-  SHARED enter_fn __paragon_lazy_v6, __paragon_no_v6;
-  SHARED inline stub __paragon_pointer_v6 = { __paragon_lazy_v6, nullptr };
+  SHARED enter_fn __paragon_lazy_v7, __paragon_no_v7;
+  SHARED inline stub __paragon_pointer_v7 = { __paragon_lazy_v7, nullptr };
   extern const char PG_LOAD_MARK __attribute__ ((weak, visibility ("hidden")));
 }
 
@@ -89,7 +89,7 @@ static const uint64_t ALL_BUT_OWN
 enum
 {
   EARLY_NS = 10000000,
-  LONG_WORK = 1024 /* times the least that is handed over: some 10 ms, or, where vectors do it, 5 */
+  LONG_WORK = 10 /* as a power of two, times the least that is handed over: some 10 ms, or, where vectors do it, 5 */
 };
 
 /* The entry points of the library: the names that dlsym gets.  */
@@ -103,7 +103,7 @@ enum
 
 /* What follows BEGIN in the first variable of the environment that begins so, or null.  */
 extern "C" SHARED inline __attribute__ ((cold, noinline, nocf_check)) const char *
-__paragon_wish_v6 (const char *begin)
+__paragon_wish_v7 (const char *begin)
 {
   if (char **variable = weak_environment)
     for (; *variable; variable++)
@@ -125,15 +125,15 @@ look_for_library ()
 {
   dlopen_fn *open = (dlopen_fn *) weak_dlsym (RTLD_DEFAULT, "dlopen");
   if (!open)
-    return __paragon_no_v6;
+    return __paragon_no_v7;
 
   void *library = nullptr;
   if (!weak_getauxval (AT_SECURE))
     {
-      const char *off = __paragon_wish_v6 ("PARAGON=off"), *name;
+      const char *off = __paragon_wish_v7 ("PARAGON=off"), *name;
       if (off && !*off)
-	return __paragon_no_v6;
-      name = __paragon_wish_v6 ("PARAGON_LIBRARY=");
+	return __paragon_no_v7;
+      name = __paragon_wish_v7 ("PARAGON_LIBRARY=");
       if (!name || !*name)
 	name = BESIDE_PLUGIN;
       library = open (name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -141,71 +141,74 @@ look_for_library ()
   if (!library)
     library = open (SONAME, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library)
-    return __paragon_no_v6;
+    return __paragon_no_v7;
   enter_fn *enter = (enter_fn *) weak_dlsym (library, __paragon_enter_v2_symbol ());
-  return enter ? enter : __paragon_no_v6;
+  return enter ? enter : __paragon_no_v7;
 }
 
-/* Open the library, if ANYWAY or no signal is blocked.  */
+/* When the library is to be opened.  */
+enum when
+{
+  UNLESS_BLOCKED, /* only if no signal is blocked */
+  IF_BLOCKED,
+  ANYWAY
+};
+
+/* Open the library, if the signals that are blocked say so.  */
 extern "C" SHARED inline __attribute__ ((cold, noinline, nocf_check)) void
-__paragon_open_v6 (stub *stub, bool anyway)
+__paragon_open_v7 (when when)
 {
   int *thread = weak_errno (), saved = *thread;
   signals mask;
   mask.first = ALL_BUT_OWN;
   weak_mask (SIG_BLOCK, &mask.set, &mask.set);
-  if (anyway || !mask.first)
-    stub->enter = look_for_library ();
+  if (when == ANYWAY || (mask.first != 0) == when)
+    __paragon_pointer_v7.enter = look_for_library ();
   *thread = saved;
   weak_mask (SIG_SETMASK, &mask.set, nullptr);
 }
 
 /* Whether the process has used processors for EARLY_NS, or the user asks something of Paragon.  */
 extern "C" SHARED inline __attribute__ ((cold, noinline, nocf_check)) bool
-__paragon_is_time_v6 ()
+__paragon_is_time_v7 ()
 {
   struct timespec used; /* as integers of 32 bits, which are enough, it takes fewer bytes */
   return weak_clock (CLOCK_PROCESS_CPUTIME_ID, &used) || (int) used.tv_sec || (int) used.tv_nsec >= EARLY_NS
-	 || __paragon_wish_v6 ("PARAGON");
+	 || __paragon_wish_v7 ("PARAGON");
 }
 
 /* What runs as the object is loaded, before its own constructors: other priorities than 0 to 100 are theirs.  */
 extern "C" SHARED inline __attribute__ ((cold)) void
-__paragon_load_v6 ()
+__paragon_load_v7 ()
 {
-  stub *stub = &__paragon_pointer_v6;
-  __asm__("" : "+r"(stub)); /* the compiler does not know what it is: an address takes more bytes than a register */
   if (!weak_getauxval || !weak_dlsym || !weak_getauxval (AT_BASE))
     return;
-  signals mask = {};
-  if (&PG_LOAD_MARK || __paragon_is_time_v6 () || weak_mask (SIG_BLOCK, nullptr, &mask.set) || mask.first)
-    __paragon_open_v6 (stub, true);
-  else
-    stub->opener = weak_errno ();
+  __paragon_open_v7 (&PG_LOAD_MARK || __paragon_is_time_v7 () ? ANYWAY : IF_BLOCKED);
+  __paragon_pointer_v7.opener = weak_errno ();
 }
 
-extern "C" SHARED inline __attribute__ ((section (".init_array.00100"))) void (*const __paragon_loaded_v6) ()
-  = __paragon_load_v6;
+extern "C" SHARED inline __attribute__ ((section (".init_array.00100"))) void (*const __paragon_loaded_v7) ()
+  = __paragon_load_v7;
 
 SHARED inline __attribute__ ((cold)) int64_t
-__paragon_no_v6 (struct pg_descriptor *region, void *args, int64_t n_iters)
+__paragon_no_v7 (struct pg_descriptor *region, void *args, int64_t n_iters)
 {
   return region->flags & PG_DESCRIPTOR_F_IF_REFUSED ? region->body (args, 0, n_iters, nullptr) : 0;
 }
 
 SHARED inline __attribute__ ((cold)) int64_t
-__paragon_lazy_v6 (struct pg_descriptor *region, void *args, int64_t n_iters)
+__paragon_lazy_v7 (struct pg_descriptor *region, void *args, int64_t n_iters)
 {
-  stub *stub = &__paragon_pointer_v6;
-  __asm__("" : "+r"(stub));
+  stub *stub = &__paragon_pointer_v7;
+  __asm__("" : "+r"(stub)); /* the compiler does not know what it is: an address takes more bytes than a register */
   int *opener = stub->opener;
   if (opener && opener == weak_errno ())
     {
       stub->opener = nullptr; /* a clock or a malloc of the program's own may have loops, too */
-      if (region->flags & PG_DESCRIPTOR_AT_ONCE || n_iters / LONG_WORK >= region->threshold || __paragon_is_time_v6 ())
-	__paragon_open_v6 (stub, false);
+      if (region->flags & PG_DESCRIPTOR_AT_ONCE || n_iters >> LONG_WORK >= region->threshold || __paragon_is_time_v7 ())
+	__paragon_open_v7 (UNLESS_BLOCKED);
       stub->opener = opener;
     }
   enter_fn *enter = stub->enter;
-  return (enter == __paragon_lazy_v6 ? __paragon_no_v6 : enter) (region, args, n_iters);
+  return (enter == __paragon_lazy_v7 ? __paragon_no_v7 : enter) (region, args, n_iters);
 }

@@ -93,6 +93,8 @@ dr_choose_flags (struct dr_words *flags, uint64_t seed, bool *is_fast)
     dr_add (flags, "-fPIC");
   if (draw (seed, 5, 4) == 0)
     dr_add (flags, "-ffp-contract=off");
+  if (draw (seed, 8, 128) == 0)
+    dr_add (flags, "-DOWN_MALLOC");
 }
 
 /* Add SEED's plugin options.  Now and then the plugin chooses thresholds itself.  */
